@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What every target of this project is compiled with; nothing here reaches those who use the package.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(COPPICE_CCACHE ccache)
+if(COPPICE_CCACHE AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${COPPICE_CCACHE})
+endif()
+
+function(coppice_compile_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
+  if(COPPICE_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(COPPICE_ASSERTIONS)
+    target_compile_definitions(${target} PRIVATE COPPICE_ASSERTIONS)
+  endif()
+endfunction()
+
+# Adds the sources and public headers of one layer: coppice_layer(data SOURCES a.cpp HEADERS a.hpp).
+function(coppice_layer name)
+  cmake_parse_arguments(LAYER "" "" "SOURCES;HEADERS" ${ARGN})
+  list(TRANSFORM LAYER_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
+  list(TRANSFORM LAYER_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/coppice/${name}/)
+  target_sources(coppice PRIVATE ${LAYER_SOURCES}
+                         PUBLIC FILE_SET HEADERS FILES ${LAYER_HEADERS})
+endfunction()

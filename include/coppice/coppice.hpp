@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Everything a program needs to cluster a table:
+//
+//   coppice::Dataset points = coppice::read("points.csv");
+//   coppice::Fit fit = coppice::fit(points, coppice::BayesianKMeans{.seed = 7});
+//   fit.model.k();                                        // found, not given
+
+#include "coppice/data/dataset.hpp"
+#include "coppice/data/generate.hpp"
+#include "coppice/data/read.hpp"
+#include "coppice/runtime/error.hpp"

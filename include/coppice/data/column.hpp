@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a column holds. Families say which kinds they can take.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coppice {
+
+enum class ColumnKind : std::uint8_t { real, count, binary, category };
+
+[[nodiscard]] std::string_view to_string(ColumnKind kind) noexcept;
+
+struct Column {
+  std::string name;
+  ColumnKind kind = ColumnKind::real;
+  bool operator==(const Column&) const = default;
+};
+
+// A column of words: code[row] indexes levels, which are sorted.
+struct CategoryColumn {
+  std::string name;
+  std::vector<std::string> levels;
+  std::vector<std::int32_t> codes;
+  bool operator==(const CategoryColumn&) const = default;
+};
+
+}  // namespace coppice
