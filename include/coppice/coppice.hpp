@@ -10,4 +10,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/data/generate.hpp"
 #include "coppice/data/read.hpp"
+#include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/model/model.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/write/model_archive.hpp"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <iterator>
+#include <memory>
+
+#include "align_columns.hpp"
+#include "commands.hpp"
+#include "coppice/coppice.hpp"
+#include "coppice/data/npy.hpp"
+#include "data_options.hpp"
+#include "labels_output.hpp"
+
+namespace coppice::cli {
+
+namespace {
+
+struct DensityArguments {
+  std::string model;
+  std::string input;
+  std::string out;
+  std::size_t threads = 0;
+  ReadOptions read;
+};
+
+std::string as_csv(const Dataset& table, const std::vector<double>& log_density) {
+  std::string text = "row,log_density\n";
+  for (std::size_t row = 0; row < log_density.size(); ++row) {
+    const std::string name = table.ids().empty() ? fmt::format("{}", row) : csv_field(table.ids()[row]);
+    fmt::format_to(std::back_inserter(text), "{},{}\n", name, log_density[row]);
+  }
+  return text;
+}
+
+void run(const DensityArguments& arguments) {
+  const Model model = load_model(arguments.model);
+  const Dataset table = align_columns(read(arguments.input, arguments.read), model);
+  const std::vector<double> log_density = model.log_density(table, arguments.threads);
+  write_text(arguments.out, arguments.out.ends_with(".npy")
+                                ? npy::to_bytes(std::span<const double>(log_density), {log_density.size()})
+                                : as_csv(table, log_density));
+  if (arguments.out.empty()) return;
+  double sum = 0.0;
+  double weight = 0.0;
+  for (std::size_t row = 0; row < log_density.size(); ++row) {
+    sum += table.weight(row) * log_density[row];
+    weight += table.weight(row);
+  }
+  fmt::print("{} rows, mean log density {:.6f} nats\n", log_density.size(), sum / weight);
+}
+
+}  // namespace
+
+void add_density(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("density", "Log predictive density of rows: how expected each one is");
+  const auto arguments = std::make_shared<DensityArguments>();
+  command->add_option("MODEL", arguments->model, "model.coppice of a fit")->required();
+  command->add_option("INPUT", arguments->input, "table of rows, with the model's columns")->required();
+  command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")->type_name("FILE");
+  command->add_option("--threads", arguments->threads, "threads to use; 0 means all cores")->type_name("NUMBER");
+  add_data_options(*command, arguments->read);
+  command->footer("Low densities mark outliers; the mean over rows not used in the fit compares models.");
+  command->callback([=] { run(*arguments); });
+}
+
+}  // namespace coppice::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "coppice/coppice.hpp"
+#include "coppice/evaluate/calinski_harabasz.hpp"
+#include "coppice/evaluate/contingency.hpp"
+#include "coppice/evaluate/davies_bouldin.hpp"
+#include "coppice/evaluate/scores.hpp"
+#include "coppice/evaluate/silhouette.hpp"
+#include "labels_output.hpp"
+#include "text_table.hpp"
+
+namespace coppice::cli {
+
+namespace {
+
+struct EvaluateArguments {
+  std::string labels;
+  std::string truth;
+  std::string data;
+  bool json = false;
+};
+
+constexpr std::size_t most_groups_shown = 15;
+
+nlohmann::ordered_json scores_of(const EvaluateArguments& arguments, const std::vector<std::int32_t>& labels,
+                                 const evaluate::Contingency& table) {
+  nlohmann::ordered_json scores = evaluate::label_scores(table);
+  scores["k"] = table.k();
+  scores["k_truth"] = table.k_truth();
+  if (!arguments.data.empty()) {
+    const Dataset data = read(arguments.data);
+    scores["silhouette"] = evaluate::silhouette(data, labels);
+    scores["calinski_harabasz"] = evaluate::calinski_harabasz(data, labels);
+    scores["davies_bouldin"] = evaluate::davies_bouldin(data, labels);
+  }
+  return scores;
+}
+
+// Clusters in rows, known groups in columns.
+std::string contingency_text(const evaluate::Contingency& table) {
+  std::vector<std::vector<std::size_t>> counts(table.k(), std::vector<std::size_t>(table.k_truth(), 0));
+  for (const auto& cell : table.cells) counts[cell.cluster][cell.truth] = cell.count;
+  std::vector<std::string> headings = {"label"};
+  for (const std::int32_t truth : table.truth_labels) headings.push_back(fmt::format("truth {}", truth));
+  TextTable text(headings);
+  text.align_last_right();
+  for (std::size_t cluster = 0; cluster < table.k(); ++cluster) {
+    std::vector<std::string> row = {fmt::format("{}", table.cluster_labels[cluster])};
+    for (const std::size_t count : counts[cluster]) row.push_back(count == 0 ? "." : with_commas(count));
+    text.add(std::move(row));
+  }
+  return text.to_string();
+}
+
+void run(const EvaluateArguments& arguments) {
+  const std::vector<std::int32_t> labels = read_labels(arguments.labels);
+  const evaluate::Contingency table = evaluate::contingency(labels, read_labels(arguments.truth));
+  const nlohmann::ordered_json scores = scores_of(arguments, labels, table);
+  if (arguments.json) return write_text("", scores.dump(1) + "\n");
+  for (const auto& [name, value] : scores.items()) {
+    fmt::print("{:<18} {}\n", name, value.is_number_float() ? fmt::format("{:.6f}", value.get<double>()) : value.dump());
+  }
+  if (table.k() <= most_groups_shown && table.k_truth() <= most_groups_shown) fmt::print("\n{}", contingency_text(table));
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("evaluate", "Compare labels with known groups");
+  const auto arguments = std::make_shared<EvaluateArguments>();
+  command->add_option("LABELS", arguments->labels, "labels, one per row: CSV or NPY")->required();
+  command->add_option("TRUTH", arguments->truth, "known groups, one per row: CSV or NPY")->required();
+  command->add_option("--data", arguments->data, "the table itself: adds silhouette, Calinski-Harabasz and Davies-Bouldin")->type_name("FILE");
+  command->add_flag("--json", arguments->json, "print JSON");
+  command->callback([=] { run(*arguments); });
+}
+
+}  // namespace coppice::cli

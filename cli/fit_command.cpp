@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "commands.hpp"
+#include "coppice/coppice.hpp"
+#include "coppice/evaluate/scores.hpp"
+#include "coppice/runtime/atomic_file.hpp"
+#include "coppice/write/summary.hpp"
+#include "data_options.hpp"
+#include "describe_fit.hpp"
+#include "interrupt.hpp"
+#include "labels_output.hpp"
+#include "method_list.hpp"
+#include "method_options.hpp"
+#include "progress.hpp"
+
+namespace coppice::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FitArguments {
+  std::string input;
+  std::string method = std::string(default_method);
+  std::string out;
+  bool force = false;
+  ReadOptions read;
+  std::string truth;
+  std::string labels_format = "csv";
+  bool json = false;
+  bool quiet = false;
+  std::string progress = "auto";
+};
+
+void add_arguments(CLI::App& command, FitArguments& arguments) {
+  command.add_option("INPUT", arguments.input, "table: CSV, TSV or NPY; - for standard input")->required();
+  command.add_option("--method", arguments.method, "method by name; see 'coppice methods'")->type_name("NAME")->capture_default_str();
+  command.add_option("--out", arguments.out, "folder to write; default: the input's name with .coppice")->type_name("DIR")->group("Output");
+  command.add_flag("--force", arguments.force, "replace the folder if it exists")->group("Output");
+  command.add_option("--labels-format", arguments.labels_format, "csv, npy, or table: the input with a label column")
+      ->check(CLI::IsMember({"csv", "npy", "table"}))->type_name("csv|npy|table")->capture_default_str()->group("Output");
+  command.add_flag("--json", arguments.json, "print the summary as JSON and nothing else")->group("Output");
+  command.add_flag("--quiet", arguments.quiet, "print nothing")->group("Output");
+  command.add_option("--progress", arguments.progress, "show progress: auto means on a terminal")
+      ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("auto|always|never")->capture_default_str()->group("Output");
+  command.add_option("--truth", arguments.truth, "known groups, one per row, to score against")->type_name("FILE")->group("Output");
+  add_data_options(command, arguments.read);
+}
+
+fs::path folder_for(const FitArguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  if (arguments.input == "-") throw OptionError("standard input has no name to derive a folder from; name one with --out");
+  return fs::path(arguments.input).filename().replace_extension(".coppice");
+}
+
+std::map<std::string, double> scores_against(const std::string& truth_path, const std::vector<std::int32_t>& labels) {
+  if (truth_path.empty()) return {};
+  return evaluate::label_scores(evaluate::contingency(labels, read_labels(truth_path)));
+}
+
+template <class Method>
+void run(const FitArguments& arguments, const Method& method, RunOptions options, TableFiles& files, Outcome& outcome) {
+  Stopwatch total;
+  AtomicFolder folder(folder_for(arguments), arguments.force);  // before any work: nobody waits for a refusal
+  Stopwatch watch;
+  const Dataset data = read(arguments.input, arguments.read);
+  files.read();
+  SummaryContext context{.input_path = arguments.input, .options_json = "{}", .seed = method.seed, .scores = {}};
+  context.read_seconds = watch.lap();
+
+  std::optional<Fit> fitted;
+  {
+    const InterruptGuard interrupt;
+    ProgressLine progress(arguments.json || arguments.quiet ? "never" : arguments.progress);
+    options.interrupted = interrupt.flag();
+    options.observer = [&](const State& state) { return progress.show(state); };
+    fitted = fit(data, method, options);
+  }
+  context.options_json = options_json(method);
+  context.scores = scores_against(arguments.truth, fitted->labels);
+
+  watch.lap();
+  save_model(fitted->model, folder.path() / "model.coppice");
+  const std::string labels_name = write_labels(folder.path(), arguments.labels_format, {data, fitted->labels, fitted->probabilities});
+  context.write_seconds = watch.lap();
+  context.total_seconds = total.seconds();
+  const std::string summary = summary_json(*fitted, data, context);
+  write_text((folder.path() / "summary.json").string(), summary);
+  folder.commit();
+
+  if (fitted->stop_reason == StopReason::cancelled) outcome.exit_code = interrupted_exit_code;
+  if (arguments.json) return write_text("", summary);
+  for (const std::string& warning : fitted->warnings) fmt::print(stderr, "coppice: note: {}\n", warning);
+  if (arguments.quiet) return;
+  fmt::print("{}\n{}/: model.coppice, {}, summary.json\n", describe_fit(*fitted, data, context.scores), folder_for(arguments).string(), labels_name);
+}
+
+}  // namespace
+
+void add_fit(CLI::App& program, Outcome& outcome) {
+  CLI::App* command = program.add_subcommand("fit", "Cluster a table");
+  const auto arguments = std::make_shared<FitArguments>();
+  add_arguments(*command, *arguments);
+  const auto options = std::make_shared<RunOptions>();
+  const auto files = std::make_shared<TableFiles>();
+  describe(*options, AddOptions(*command, *files, "Running"));
+  AllMethods::for_each([&]<class Method>(const Method&) {
+    const auto method = std::make_shared<Method>();
+    describe(*method, AddOptions(*command, *files, fmt::format("Method {}", Method::name)));
+    command->callback([=, &outcome] {
+      if (arguments->method != Method::name) {
+        throw OptionError(fmt::format("there is no method '{}'; 'coppice methods' lists them", arguments->method));
+      }
+      run(*arguments, *method, *options, *files, outcome);
+    });
+  });
+  command->footer("Writes into DIR: model.coppice (for predict, score and density), labels.csv, summary.json.\n"
+                  "Example: coppice fit points.csv --max-k 20 --truth known.csv");
+}
+
+}  // namespace coppice::cli

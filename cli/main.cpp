@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// coppice: the command line. Thin: arguments, terminal and exit codes; the library does the work.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "commands.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/runtime/version.hpp"
+
+namespace {
+
+constexpr int usage_exit_code = 2;
+constexpr int memory_exit_code = 5;
+
+int complain(const std::string& message, int exit_code) {
+  fmt::print(stderr, "coppice: {}\n", message);
+  return exit_code;
+}
+
+// Wrong usage gets one line and a pointer to the help; asking for help is no error.
+int leave(const CLI::App& program, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return program.exit(error);
+  std::string name = "coppice";
+  for (const CLI::App* command : program.get_subcommands()) name += " " + command->get_name();
+  return complain(fmt::format("{}\nTry '{} --help'.", error.what(), name), usage_exit_code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program{"Finds the groups in a table of numbers, and how many there are.\n\n"
+                   "  coppice fit points.csv           cluster a table; writes points.coppice/\n"
+                   "  coppice predict MODEL new.csv    label new rows\n"
+                   "  coppice fit --help               all options of a command\n"};
+  program.name("coppice");
+  program.set_version_flag("--version", std::string(coppice::version));
+  program.require_subcommand(1);
+  program.fallthrough(false);
+  coppice::cli::Outcome outcome;
+  coppice::cli::add_fit(program, outcome);
+  coppice::cli::add_predict(program);
+  coppice::cli::add_score(program);
+  coppice::cli::add_density(program);
+  coppice::cli::add_evaluate(program);
+  coppice::cli::add_generate(program);
+  coppice::cli::add_info(program);
+  coppice::cli::add_methods(program);
+  try {
+    program.parse(argc, argv);
+    if (std::fflush(stdout) != 0) return complain("standard output: cannot write", 4);
+    return outcome.exit_code;
+  } catch (const CLI::ParseError& error) {
+    return leave(program, error);
+  } catch (const coppice::Error& error) {
+    return complain(error.what(), error.exit_code());
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; the table is too large for this machine", memory_exit_code);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("unexpected: {}", error.what()), 1);
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The methods that can be named on the command line. A new one needs its line here and nothing else.
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice::cli {
+
+template <class... Methods>
+struct MethodList {
+  // Calls visit(Method{}) for every method.
+  template <class Visit>
+  static void for_each(const Visit& visit) {
+    (visit(Methods{}), ...);
+  }
+};
+
+using AllMethods = MethodList<BayesianKMeans>;
+
+inline constexpr std::string_view default_method = BayesianKMeans::name;
+
+}  // namespace coppice::cli

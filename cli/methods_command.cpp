@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "method_list.hpp"
+#include "method_options.hpp"
+#include "text_table.hpp"
+
+namespace coppice::cli {
+
+namespace {
+
+// One line per option: flag, default, what it accepts, what it means.
+class OptionLines {
+ public:
+  template <class Value>
+  void operator()(std::string_view name, const Value& value, const Range& range, std::string_view help) {
+    table.add({option_flag(name), fmt::format("{}", value), range.to_string(), std::string(help)});
+  }
+  template <class Value>
+  void operator()(std::string_view name, const std::optional<Value>&, const Range& range, std::string_view help) {
+    table.add({option_flag(name), "-", range.to_string(), std::string(help)});
+  }
+  void operator()(std::string_view name, const std::string& value, const Choices& choices, std::string_view help) {
+    table.add({option_flag(name), value, choices.to_string(), std::string(help)});
+  }
+  void operator()(std::string_view name, const std::optional<Table>&, const AnyTable& shape, std::string_view help) {
+    table.add({option_flag(name), "-", "file: " + shape.shape, std::string(help)});
+  }
+  TextTable table{{"option", "default", "accepts", "meaning"}};
+};
+
+void list_methods() {
+  AllMethods::for_each([]<class Method>(const Method&) { fmt::print("{:<10} {}\n", Method::name, Method::summary); });
+  fmt::print("\n'coppice methods NAME' shows a method's options.\n");
+}
+
+void show_method(const std::string& name) {
+  bool is_known = false;
+  AllMethods::for_each([&]<class Method>(const Method& method) {
+    if (name != Method::name) return;
+    is_known = true;
+    OptionLines lines;
+    describe(method, lines);
+    fmt::print("{}: {}\n\n{}", Method::name, Method::summary, lines.table.to_string());
+  });
+  if (!is_known) throw OptionError(fmt::format("there is no method '{}'; 'coppice methods' lists them", name));
+}
+
+}  // namespace
+
+void add_methods(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("methods", "The methods, or one method's options");
+  const auto name = std::make_shared<std::string>();
+  command->add_option("NAME", *name, "a method");
+  command->callback([=] { name->empty() ? list_methods() : show_method(*name); });
+}
+
+}  // namespace coppice::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "table_files.hpp"
+
+#include "coppice/data/read.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice::cli {
+
+namespace {
+
+Table to_table(const Dataset& data) {
+  Table table{data.n_rows(), data.n_columns(), {}};
+  table.values.reserve(table.n_rows * table.n_columns);
+  for (std::size_t row = 0; row < table.n_rows; ++row) {
+    for (std::size_t column = 0; column < table.n_columns; ++column) table.values.push_back(data.value(row, column));
+  }
+  return table;
+}
+
+// A labels file as this program writes it (row,label,probability) stands for its labels.
+Table labels_table(const std::string& path) {
+  const std::vector<std::int32_t> labels = read_labels(path);
+  return {labels.size(), 1, {labels.begin(), labels.end()}};
+}
+
+bool is_labels_file(const Dataset& data) {
+  for (const Column& column : data.columns()) {
+    if (column.name == "label") return true;
+  }
+  return !data.categories().empty();
+}
+
+}  // namespace
+
+void TableFiles::read() {
+  for (const Wanted& wanted : wanted_) {
+    const Dataset data = coppice::read(wanted.path);
+    *wanted.into = is_labels_file(data) ? labels_table(wanted.path) : to_table(data);
+  }
+}
+
+}  // namespace coppice::cli

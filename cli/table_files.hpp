@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coppice/methods/describe.hpp"
+
+namespace coppice::cli {
+
+// Options whose value is a file with a table: noted while arguments are parsed, read when the command starts.
+class TableFiles {
+ public:
+  void want(std::string flag, std::string path, std::optional<Table>& into) { wanted_.push_back({std::move(flag), std::move(path), &into}); }
+  void read();
+
+ private:
+  struct Wanted {
+    std::string flag;
+    std::string path;
+    std::optional<Table>* into;
+  };
+  std::vector<Wanted> wanted_;
+};
+
+}  // namespace coppice::cli

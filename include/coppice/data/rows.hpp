@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A dataset's rows as inference sees them: less a fixed origin near the data's centre, so that numbers far from zero keep
+// their digits, with their weights; handed out as blocks of at most 256 rows.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/data/dataset.hpp"
+#include "coppice/kernels/panel.hpp"
+#include "coppice/runtime/ordered_sum.hpp"
+
+namespace coppice {
+
+class Rows {
+ public:
+  Rows(Dataset data, std::vector<double> origin);
+
+  [[nodiscard]] const Dataset& data() const noexcept { return data_; }
+  [[nodiscard]] std::span<const double> origin() const noexcept { return origin_; }
+  [[nodiscard]] std::size_t size() const noexcept { return data_.n_rows(); }
+  [[nodiscard]] std::size_t n_columns() const noexcept { return data_.n_columns(); }
+  [[nodiscard]] double weight(std::size_t row) const noexcept { return data_.weight(row); }
+  [[nodiscard]] bool are_weighted() const noexcept { return !data_.weights().empty(); }
+
+  // One row less the origin.
+  void copy_row(std::size_t row, std::span<double> out) const noexcept;
+
+ private:
+  Dataset data_;
+  std::vector<double> origin_;
+};
+
+// The weighted column means, rounded to 8 significant bits: the same for shuffled rows, and exact to subtract.
+[[nodiscard]] std::vector<double> fixed_origin(const Execution& execution, const Dataset& data);
+
+// Memory for one block; make one per thread and use it for one block after the other.
+struct BlockBuffer {
+  explicit BlockBuffer(std::size_t n_columns) : panel(n_columns * kernels::panel_stride) {}
+  std::vector<double> panel;
+};
+
+// At most 256 rows, named by their numbers or by the first of a run. As doubles they form a panel, filled when first
+// asked for; families that want the stored values go to `source()` with `row(i)`.
+class RowBlock {
+ public:
+  RowBlock(const Rows& rows, std::span<const std::size_t> chosen, BlockBuffer& buffer)
+      : rows_(&rows), chosen_(chosen), n_rows_(chosen.size()), buffer_(&buffer) {}
+  RowBlock(const Rows& rows, std::size_t first, std::size_t n_rows, BlockBuffer& buffer)
+      : rows_(&rows), first_(first), n_rows_(n_rows), buffer_(&buffer) {}
+
+  [[nodiscard]] std::size_t n_rows() const noexcept { return n_rows_; }
+  [[nodiscard]] std::size_t n_columns() const noexcept { return rows_->n_columns(); }
+  [[nodiscard]] const Rows& source() const noexcept { return *rows_; }
+  [[nodiscard]] std::size_t row(std::size_t i) const noexcept { return chosen_.empty() ? first_ + i : chosen_[i]; }
+
+  [[nodiscard]] kernels::PanelView panel() noexcept;
+  // The panel, freshly filled, for a caller that overwrites it.
+  [[nodiscard]] double* scratch_panel() noexcept;
+
+ private:
+  const Rows* rows_;
+  std::span<const std::size_t> chosen_;
+  std::size_t first_ = 0;
+  std::size_t n_rows_;
+  BlockBuffer* buffer_;
+  bool is_filled_ = false;
+};
+
+}  // namespace coppice

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Makes the abstract Components out of a family. This is all that a family from outside the library needs:
+//
+//   auto components = std::make_unique<FamilyAdapter<MyFamily>>(MyFamily{...});
+
+#include <numeric>
+#include <utility>
+
+#include "coppice/family/components.hpp"
+#include "coppice/family/tie_rule.hpp"
+
+namespace coppice {
+
+template <Family F>
+class FamilyAdapter final : public Components {
+ public:
+  explicit FamilyAdapter(F family) : family_(std::move(family)) {}
+
+  [[nodiscard]] std::unique_ptr<Components> clone() const override {
+    auto copy = std::make_unique<FamilyAdapter>(family_);
+    copy->clusters_ = clusters_;
+    copy->everyone_ = everyone_;
+    return copy;
+  }
+
+  [[nodiscard]] const F& get() const noexcept { return family_; }
+  [[nodiscard]] std::string_view family() const override { return family_.name(); }
+  [[nodiscard]] std::size_t n_columns() const override { return family_.n_columns(); }
+  [[nodiscard]] std::size_t stats_size() const override { return family_.stats_size(); }
+  [[nodiscard]] NamedArrays prior_arrays() const override { return family_.to_arrays(); }
+
+  void add(StatsRef into, RowBlock& rows, Weights weights) const override { family_.add(into, rows, weights); }
+  void merge(StatsRef into, ConstStatsRef from) const override { family_.merge(into, from); }
+  [[nodiscard]] double log_evidence(ConstStatsRef stats) const override { return family_.log_evidence(stats); }
+  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const override { return family_.split_axis(stats); }
+  [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const override {
+    return family_.column_moments(stats);
+  }
+
+  void update(const StatsArena& stats) override {
+    clusters_.clear();
+    for (std::size_t c = 0; c < stats.size(); ++c) clusters_.push_back(family_.posterior(stats[c]));
+    everyone_.resize(stats.size());
+    std::iota(everyone_.begin(), everyone_.end(), 0);
+  }
+  [[nodiscard]] std::size_t size() const override { return clusters_.size(); }
+
+  void nearest(std::span<const double> offsets, std::span<const std::int32_t> candidates, RowBlock& rows,
+               const Nearest& out, NearestWorkspace& workspace) const override {
+    const auto competing = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
+    workspace.costs.resize(std::min(competing.size(), tile) * kernels::panel_stride);
+    workspace.row.resize(n_columns());
+    workspace.minima.reset();
+    for (std::size_t first = 0; first < competing.size(); first += tile) {
+      take_tile(offsets, competing.subspan(first, std::min(tile, competing.size() - first)), first, rows, workspace);
+    }
+    const Doubt doubt = doubt_over(offsets, competing);
+    for (std::size_t i = 0; i < rows.n_rows(); ++i) {
+      const double best = workspace.minima.best[i];
+      out.best[i] = best;
+      const auto winner = static_cast<std::size_t>(workspace.minima.index[i]);
+      out.labels[i] = workspace.minima.second[i] - best > doubt(best)
+                          ? competing[winner]
+                          : settle_row(offsets, competing, rows, i, out.present.empty() ? -1 : out.present[i], workspace);
+    }
+  }
+
+  [[nodiscard]] NodeLabel nearest_node(std::span<const double> offsets, ConstStatsRef node,
+                                       std::int32_t present) const override {
+    const double weight = node[0];
+    const auto cost_of = [&](std::int32_t c) {
+      const auto cluster = static_cast<std::size_t>(c);
+      const double cost = family_.node_cost(clusters_[cluster], node);
+      return ExactCost{cost + weight * offsets[cluster], std::abs(cost)};
+    };
+    const std::int32_t label = settle(everyone_, present, cost_of);
+    return {label, cost_of(label).value};
+  }
+
+  void costs(RowBlock& rows, double* out) const override { family_.costs(clusters_, rows, out); }
+  void log_predictive(RowBlock& rows, double* out) const override { family_.log_predictive(clusters_, rows, out); }
+  void log_plug_in(RowBlock& rows, double* out) const override { family_.log_plug_in(clusters_, rows, out); }
+  [[nodiscard]] double kl_to_prior(std::size_t cluster) const override {
+    return family_.kl_to_prior(clusters_[cluster]);
+  }
+
+ private:
+  using Posterior = typename F::Posterior;
+  static constexpr std::size_t tile = 64;  // clusters at a time: their costs stay in the cache
+
+  // Costs of some of the competing clusters, taken into the running minima under their place in the list.
+  void take_tile(std::span<const double> offsets, std::span<const std::int32_t> clusters, std::size_t first,
+                 RowBlock& rows, NearestWorkspace& workspace) const {
+    double tile_offsets[tile];
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+      const auto cluster = static_cast<std::size_t>(clusters[i]);
+      tile_offsets[i] = offsets[cluster];
+      family_.costs(std::span(&clusters_[cluster], 1), rows, workspace.costs.data() + i * kernels::panel_stride);
+    }
+    kernels::update_minima(workspace.costs.data(), {tile_offsets, clusters.size()}, first, rows.n_rows(),
+                           workspace.minima);
+  }
+
+  [[nodiscard]] Doubt doubt_over(std::span<const double> offsets, std::span<const std::int32_t> competing) const {
+    double ratio = 0.0;
+    double floor = std::numeric_limits<double>::infinity();
+    for (const std::int32_t c : competing) {
+      const auto cluster = static_cast<std::size_t>(c);
+      const TieScale scale = family_.tie_scale(clusters_[cluster]);
+      ratio = std::max(ratio, scale.ratio);
+      floor = std::min(floor, scale.floor + offsets[cluster]);
+    }
+    return {ratio, floor, n_columns()};
+  }
+
+  [[nodiscard]] std::int32_t settle_row(std::span<const double> offsets, std::span<const std::int32_t> competing,
+                                        const RowBlock& rows, std::size_t i, std::int32_t present,
+                                        NearestWorkspace& workspace) const {
+    rows.source().copy_row(rows.row(i), workspace.row);
+    return settle(competing, present, [&](std::int32_t c) {
+      const auto cluster = static_cast<std::size_t>(c);
+      ExactCost cost = family_.exact_cost(clusters_[cluster], workspace.row);
+      cost.value += offsets[cluster];
+      return cost;
+    });
+  }
+
+  F family_;
+  std::vector<Posterior> clusters_;
+  std::vector<std::int32_t> everyone_;  // 0, 1, ..., K - 1
+};
+
+}  // namespace coppice

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// K clusters of one family at their posteriors, behind an interface that is compiled against once: assignment, inference
+// and structure search know this class and no family. One virtual call serves a whole block of rows, or a tree node.
+// FamilyAdapter<F> makes one from any family.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "coppice/data/rows.hpp"
+#include "coppice/family/family.hpp"
+#include "coppice/family/stats.hpp"
+#include "coppice/kernels/argmin.hpp"
+
+namespace coppice {
+
+// Memory that nearest() works in; make one per thread.
+struct NearestWorkspace {
+  std::vector<double> costs;
+  kernels::RowMinima minima;
+  std::vector<double> row;
+};
+
+// Where every row of a block belongs. `present` holds the labels so far (-1: none), `labels` receives the new ones, `best`
+// the cost of each; the two label spans may be the same memory.
+struct Nearest {
+  std::span<const std::int32_t> present;
+  std::span<std::int32_t> labels;
+  std::span<double> best;
+};
+
+class Components {
+ public:
+  Components() = default;
+  Components(const Components&) = delete;
+  Components& operator=(const Components&) = delete;
+  virtual ~Components() = default;
+
+  [[nodiscard]] virtual std::unique_ptr<Components> clone() const = 0;
+
+  // The family and its prior.
+  [[nodiscard]] virtual std::string_view family() const = 0;
+  [[nodiscard]] virtual std::size_t n_columns() const = 0;
+  [[nodiscard]] virtual std::size_t stats_size() const = 0;
+  [[nodiscard]] virtual NamedArrays prior_arrays() const = 0;
+
+  // Statistics.
+  virtual void add(StatsRef into, RowBlock& rows, Weights weights) const = 0;
+  virtual void merge(StatsRef into, ConstStatsRef from) const = 0;
+  [[nodiscard]] virtual double log_evidence(ConstStatsRef stats) const = 0;
+  [[nodiscard]] virtual SplitAxis split_axis(ConstStatsRef stats) const = 0;
+  [[nodiscard]] virtual ColumnMoments column_moments(ConstStatsRef stats) const = 0;
+  // log evidence lost by putting both in one cluster; negative where one cluster explains them better than two.
+  [[nodiscard]] double merge_loss(ConstStatsRef a, ConstStatsRef b) const;
+
+  // The clusters.
+  virtual void update(const StatsArena& stats) = 0;  // posteriors from statistics; as many clusters as given
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  // The cluster of least cost + offset for every row. Near-ties are settled exactly: the result depends neither on the
+  // instruction set nor on which clusters were looked at in which order. Only `candidates` compete (empty: all).
+  virtual void nearest(std::span<const double> offsets, std::span<const std::int32_t> candidates, RowBlock& rows,
+                       const Nearest& out, NearestWorkspace& workspace) const = 0;
+  // The same for a node or summary, by the summed cost of all rows behind it; returns cluster and that sum.
+  struct NodeLabel {
+    std::int32_t label = 0;
+    double cost = 0.0;
+  };
+  [[nodiscard]] virtual NodeLabel nearest_node(std::span<const double> offsets, ConstStatsRef node,
+                                               std::int32_t present) const = 0;
+  // out[cluster * kernels::panel_stride + row]
+  virtual void costs(RowBlock& rows, double* out) const = 0;
+  virtual void log_predictive(RowBlock& rows, double* out) const = 0;
+  virtual void log_plug_in(RowBlock& rows, double* out) const = 0;
+  [[nodiscard]] virtual double kl_to_prior(std::size_t cluster) const = 0;
+  // Means of spherical clusters, one after the other; empty for families where distance to a centre decides nothing.
+  [[nodiscard]] virtual std::span<const double> centres() const { return {}; }
+};
+
+}  // namespace coppice

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// When two clusters are equally good for a row. Clusters p and q tie if
+//
+//   |d_p - d_q| <= 2^-36 (1 + |d_p| + |d_q| + s_p + s_q),
+//
+// d being the cost with its offset and s the size of what was summed up, both in the fixed order of exact_cost. Ties keep
+// the present label, else the smallest index. The band is so much wider than any rounding error of the fast kernels that
+// every way to compute labels, given the same parameters, gives the same ones.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "coppice/family/family.hpp"
+
+namespace coppice {
+
+inline constexpr double tie_band = 0x1p-36;
+
+[[nodiscard]] inline bool is_tie(const ExactCost& p, const ExactCost& q) noexcept {
+  const double band = tie_band * (1.0 + std::abs(p.value) + std::abs(q.value) + p.scale + q.scale);
+  return std::abs(p.value - q.value) <= band;
+}
+
+// The label by the rule above. `cost_of(cluster)` is the exact cost with its offset.
+template <class CostOf>
+[[nodiscard]] std::int32_t settle(std::span<const std::int32_t> candidates, std::int32_t present,
+                                  const CostOf& cost_of) {
+  ExactCost best{std::numeric_limits<double>::infinity(), 0.0};
+  std::int32_t winner = candidates.front();
+  for (const std::int32_t candidate : candidates) {
+    const ExactCost cost = cost_of(candidate);
+    if (cost.value < best.value) {
+      best = cost;
+      winner = candidate;
+    }
+  }
+  const bool has_present = std::ranges::find(candidates, present) != candidates.end();
+  if (has_present && (present == winner || is_tie(cost_of(present), best))) return present;
+  for (const std::int32_t candidate : candidates) {
+    if (candidate < winner && is_tie(cost_of(candidate), best)) winner = candidate;
+  }
+  return winner;
+}
+
+// How far behind the best a fast cost must lie to be out of the question: the tie band at its widest, by the promise of
+// TieScale, plus the rounding of the fast value, which for n summands is below n 2^-50 of the scale.
+class Doubt {
+ public:
+  Doubt(double largest_ratio, double smallest_floor, std::size_t n_columns) noexcept
+      : ratio_(largest_ratio), floor_(smallest_floor),
+        factor_(1.01 * (tie_band + 0x1p-50 * (static_cast<double>(n_columns) + 8.0))) {}
+
+  [[nodiscard]] double operator()(double best) const noexcept {
+    return factor_ * (1.0 + 2.0 * std::abs(best) + 2.0 * ratio_ * std::max(best - floor_, 0.0));
+  }
+
+ private:
+  double ratio_;
+  double floor_;
+  double factor_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The maximization-expectation algorithm ([L] section 5): labels at their best, parameters integrated out. A sweep sets every
+// cluster's posterior from its units and gives every unit its cheapest label; the objective
+//
+//   F = - sum_c log p(X_c) - log p(labels)
+//
+// never rises. Empty clusters are removed at once, which lowers F further.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/family/components.hpp"
+#include "coppice/infer/state.hpp"
+#include "coppice/partition/partition_prior.hpp"
+#include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/counters.hpp"
+
+namespace coppice {
+
+// What is clustered, and under which model.
+struct Problem {
+  const Units& units;
+  const Components& components;      // the family with its prior; its clusters are not used
+  const PartitionPrior& partition;
+  double total_weight = 0.0;
+
+  [[nodiscard]] double objective(const StatsArena& stats) const;
+  [[nodiscard]] std::vector<double> offsets(const StatsArena& stats, std::size_t k) const;
+};
+
+struct MeLimits {
+  std::size_t max_iterations = 10000;  // sweeps over all units
+};
+
+class MaximizationExpectation {
+ public:
+  MaximizationExpectation(const Execution& execution, const Problem& problem, MeLimits limits, Observer observer);
+
+  // States to start from: one cluster, or given labels (any integers; empty clusters vanish).
+  [[nodiscard]] State single_cluster() const;
+  [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
+
+  // Sweeps until no label changes. The state is whole after every sweep, also when Stopped is thrown.
+  void converge(State& state);
+  // One sweep; false if nothing changed.
+  bool sweep(State& state);
+
+  // Notes the state in the trace, in the evidence for K, and shows it to the observer.
+  void report(State& state, const char* phase);
+  // Notes an objective that was computed without visiting the state.
+  void note_evidence(std::size_t k, double objective);
+
+  [[nodiscard]] const Execution& execution() const noexcept { return execution_; }
+  [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
+  [[nodiscard]] Counters& counters() noexcept { return counters_; }
+  [[nodiscard]] std::size_t iterations() const noexcept { return iteration_; }
+  [[nodiscard]] const std::vector<Progress>& trace() const noexcept { return trace_; }
+  [[nodiscard]] const std::map<std::size_t, double>& k_evidence() const noexcept { return k_evidence_; }
+
+ private:
+  // Labels and statistics after one assignment; clusters may be empty, and the objective is not set.
+  [[nodiscard]] State relabelled(const State& state);
+  // Under the Dirichlet process a cluster's death can raise F (docs/errata.md, 8). Lets the dead keep their units: then
+  // every cluster survives, and the other moves lower F.
+  void revive_dead(const State& before, State& after) const;
+  void check_limits() const;
+
+  Execution execution_;
+  Problem problem_;
+  MeLimits limits_;
+  Observer observer_;
+  std::unique_ptr<Components> clusters_;
+  Stopwatch watch_;
+  std::size_t iteration_ = 0;
+  Counters counters_;
+  std::vector<Progress> trace_;
+  std::map<std::size_t, double> k_evidence_;
+};
+
+// Removes clusters without weight and numbers the others 0, 1, ... in their order. Units of a removed cluster (they weigh
+// nothing) get label 0.
+void drop_empty_clusters(State& state);
+
+// Improvements smaller than this are rounding.
+[[nodiscard]] double negligible(double objective);
+
+}  // namespace coppice

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The state of a clustering, a plain value: copy it to keep it. Between iterations an observer sees the whole of it, which
+// is where progress bars, time limits and checkpoints live.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "coppice/family/stats.hpp"
+
+namespace coppice {
+
+struct Progress {
+  std::string phase;            // "sweep", "split", "merge", ...
+  std::size_t iteration = 0;    // sweeps over all units so far
+  std::size_t k = 0;
+  double objective = 0.0;
+  double seconds = 0.0;
+  std::uint64_t distances = 0;
+};
+
+struct State {
+  std::vector<std::int32_t> labels;  // one per unit, 0..k-1
+  StatsArena stats;                  // one per cluster, none empty
+  double objective = 0.0;            // -log p(data, labels), complete
+  Progress progress;
+
+  [[nodiscard]] std::size_t k() const noexcept { return stats.size(); }
+};
+
+enum class Next : std::uint8_t { carry_on, stop };
+
+// Called on the fit's own thread.
+using Observer = std::function<Next(const State&)>;
+
+}  // namespace coppice

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Bayesian k-means: finds clusters and their number by minimizing -log p(data, labels), parameters integrated out.
+//
+//   Fit fit = coppice::fit(points, BayesianKMeans{.seed = 7});
+//   fit.model.k();
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "coppice/data/dataset.hpp"
+#include "coppice/methods/describe.hpp"
+#include "coppice/methods/fit.hpp"
+
+namespace coppice {
+
+struct BayesianKMeans {
+  static constexpr std::string_view name = "bkm";
+  static constexpr std::string_view summary =
+      "Bayesian k-means: k-means with covariances that finds its own number of clusters";
+
+  std::optional<std::uint64_t> k = {};
+  std::optional<std::uint64_t> max_k = {};
+  std::string family = "auto";
+  std::string partition = "dirichlet";
+  double phi0 = 2.0;
+  double alpha = 1.0;
+  std::string prior = "paper";
+  std::optional<double> xi0 = {};
+  std::optional<double> eta0 = {};
+  std::optional<Table> m0 = {};
+  std::optional<Table> b0 = {};
+  std::string search = "auto";
+  std::string assign = "auto";
+  std::optional<Table> init = {};
+  std::uint64_t restarts = 1;
+  std::uint64_t max_iterations = 10000;
+  double min_size = 0.0;
+  std::uint64_t seed = 0;
+};
+
+template <class Self, class Visit>
+  requires std::same_as<std::remove_const_t<Self>, BayesianKMeans>
+void describe(Self& o, Visit&& visit) {
+  visit("k", o.k, Range::at_least(1), "exactly this many clusters, instead of finding the number");
+  visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
+  visit("family", o.family, Choices{{"auto", "gaussian"}}, "what a cluster looks like; auto chooses by the columns");
+  visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
+        "prior over partitions: finite Dirichlet, or Dirichlet process");
+  visit("phi0", o.phi0, Range::positive(), "pseudo-count of every cluster (dirichlet): larger favours equal sizes");
+  visit("alpha", o.alpha, Range::positive(), "mass of the Dirichlet process (dp): larger favours more clusters");
+  visit("prior", o.prior, Choices{{"paper"}}, "rule for the parameters below that are not given by hand");
+  visit("xi0", o.xi0, Range::positive(), "pseudo-count of the prior mean (paper: 0.1)");
+  visit("eta0", o.eta0, Range::positive(), "degrees of freedom of the prior precision (paper: the number of columns)");
+  visit("m0", o.m0, AnyTable{"one row"}, "prior mean (paper: the data's mean)");
+  visit("b0", o.b0, AnyTable{"columns x columns"}, "prior inverse scale matrix (paper: small distances, shaped as the data)");
+  visit("search", o.search, Choices{{"auto", "paper"}},
+        "how K is searched: auto tries splits inside clusters, paper follows the published algorithm");
+  visit("assign", o.assign, Choices{{"auto", "naive"}}, "how rows find their cluster; every choice gives the same labels");
+  visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of one cluster");
+  visit("restarts", o.restarts, Range::at_least(1), "searches with other random splits; the best is kept");
+  visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over all rows at most, per search");
+  visit("min_size", o.min_size, Range::at_least(0), "no cluster lighter than this many rows");
+  visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
+}
+
+// OptionError if the options do not fit the data; never an error because of a stop, which returns the best so far.
+[[nodiscard]] Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run = {});
+
+// The objective of a given labelling under the priors that the method would use, without fitting.
+[[nodiscard]] double score(const Dataset& data, std::span<const std::int32_t> labels, const BayesianKMeans& method,
+                           const RunOptions& run = {});
+
+}  // namespace coppice

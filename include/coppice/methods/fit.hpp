@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a fit is asked and what it gives back.
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "coppice/infer/state.hpp"
+#include "coppice/methods/describe.hpp"
+#include "coppice/model/model.hpp"
+#include "coppice/runtime/counters.hpp"
+#include "coppice/runtime/stop.hpp"
+
+namespace coppice {
+
+// How to run, beside the method, which stays plain data.
+struct RunOptions {
+  std::uint64_t threads = 0;
+  std::optional<double> time_limit = {};
+  Observer observer = {};
+  std::stop_token stop = {};
+  const std::atomic<bool>* interrupted = nullptr;  // a flag that a signal handler may set
+};
+
+template <class Self, class Visit>
+  requires std::same_as<std::remove_const_t<Self>, RunOptions>
+void describe(Self& o, Visit&& visit) {
+  visit("threads", o.threads, Range::at_least(0), "threads to use; 0 means all cores. The result is the same for any number");
+  visit("time_limit", o.time_limit, Range::positive(), "seconds after which the best clustering so far is returned");
+}
+
+struct AssignReport {
+  std::string used;
+  std::string why;
+};
+
+struct FitSeconds {
+  double prepare = 0.0;
+  double fit = 0.0;
+};
+
+struct Fit {
+  Model model;
+  std::vector<std::int32_t> labels = {};      // by size: cluster 0 is the largest
+  std::vector<double> probabilities = {};     // how sure each label is
+  bool converged = false;
+  StopReason stop_reason = StopReason::converged;
+  std::size_t iterations = 0;
+  std::size_t threads = 1;
+  std::vector<Progress> trace = {};
+  std::map<std::size_t, double> k_evidence = {};  // the best objective seen for every K
+  Counters counters = {};
+  AssignReport assign = {};
+  FitSeconds seconds = {};
+  std::vector<std::string> warnings = {};
+};
+
+}  // namespace coppice

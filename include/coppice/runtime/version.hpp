@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+
+namespace coppice {
+
+inline constexpr std::string_view version = "0.1.0";
+
+}  // namespace coppice

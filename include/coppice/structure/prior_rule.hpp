@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Priors informed by the data. The paper's rule for the top-down search ([L] Eq. 21):
+//
+//   xi0 = 0.1, m0 = mean, eta0 = D, B0 = d_small^2 D S / trace(S)
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "coppice/data/rows.hpp"
+#include "coppice/family/gaussian.hpp"
+
+namespace coppice {
+
+// What the user gave instead of the rule's values. m0 in the data's own coordinates.
+struct GaussianPriorChoices {
+  std::optional<double> xi0;
+  std::optional<double> eta0;
+  std::vector<double> m0;  // empty: by the rule
+  std::vector<double> b0;  // D x D, row by row; empty: by the rule
+};
+
+// Mean (less the origin) and covariance (1/N, row by row) of all rows, by weight.
+struct DataMoments {
+  double weight = 0.0;
+  std::vector<double> mean;
+  std::vector<double> covariance;
+};
+[[nodiscard]] DataMoments data_moments(const Execution& execution, const Rows& rows);
+
+// B0 of Eq. 21 with the singular cases settled: no distance at all, a covariance that has no inverse, a single row.
+[[nodiscard]] std::vector<double> paper_b0(const DataMoments& moments, double d_small);
+
+// Gives a prior even if it is asked to stop on the way.
+[[nodiscard]] NormalWishart paper_prior(const Execution& execution, const Rows& rows,
+                                        const GaussianPriorChoices& choices);
+
+}  // namespace coppice

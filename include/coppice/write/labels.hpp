@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Labels as files.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "coppice/data/dataset.hpp"
+
+namespace coppice {
+
+struct LabelledRows {
+  const Dataset& data;
+  std::span<const std::int32_t> labels;
+  std::span<const double> probabilities = {};  // empty: none are written
+};
+
+// `row,label,probability`; row is the row's name, or its number from 0.
+[[nodiscard]] std::string labels_csv(const LabelledRows& rows);
+// int32, one per row.
+[[nodiscard]] std::string labels_npy(const LabelledRows& rows);
+// The input's columns with the label behind them.
+[[nodiscard]] std::string labels_table(const LabelledRows& rows);
+
+// A word as a CSV field: quoted where it must be.
+[[nodiscard]] std::string csv_field(const std::string& word);
+
+}  // namespace coppice

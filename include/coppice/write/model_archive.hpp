@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Models as files: a zip archive of `model.json` and .npy arrays, so that NumPy opens it too. Loading never executes anything, and
+// refuses what is damaged or was written by something else.
+//
+//   save_model(fit.model, "model.coppice");
+//   Model model = load_model("model.coppice");
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "coppice/model/model.hpp"
+
+namespace coppice {
+
+// The archive's bytes: the same model always gives the same ones.
+[[nodiscard]] std::string model_bytes(const Model& model);
+void save_model(const Model& model, const std::filesystem::path& path);
+
+// DataError for a file that is no model, is damaged, or is of a newer version; IoError if it cannot be read.
+[[nodiscard]] Model load_model(const std::filesystem::path& path);
+
+// Whether these first bytes of a file may be a model (a zip archive).
+[[nodiscard]] bool looks_like_model(std::string_view head) noexcept;
+
+}  // namespace coppice

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// summary.json: everything about a run that is not per row. Its names are a contract (docs/summary.md).
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "coppice/data/dataset.hpp"
+#include "coppice/methods/fit.hpp"
+
+namespace coppice {
+
+// What only the front end knows.
+struct SummaryContext {
+  std::string input_path;
+  std::string options_json;               // the method's options as a JSON object
+  std::uint64_t seed = 0;
+  std::map<std::string, double> scores;   // against a truth, if one was given
+  double read_seconds = 0.0;
+  double write_seconds = 0.0;
+  double total_seconds = 0.0;
+};
+
+[[nodiscard]] std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context);
+
+[[nodiscard]] double bits_per_row(double objective, double total_weight);
+
+}  // namespace coppice

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Text tables: CSV, TSV, semicolons or blanks, with or without a header.
+
+#include "coppice/data/dataset.hpp"
+#include "coppice/data/read.hpp"
+#include "data/csv_layout.hpp"
+#include "data/mapped_file.hpp"
+
+namespace coppice::csv {
+
+// Reads the columns that the options choose; the others are not looked at. Weights of a file are not its business.
+[[nodiscard]] Dataset read(const Content& content, const Layout& layout, const ReadOptions& options);
+
+}  // namespace coppice::csv

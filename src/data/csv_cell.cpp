@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "data/csv_cell.hpp"
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "coppice/runtime/error.hpp"
+
+namespace coppice::csv {
+
+namespace {
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+bool equal_ignoring_case(std::string_view a, std::string_view lower) noexcept {
+  const auto to_lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::equal(a, lower, {}, to_lower);
+}
+
+bool means_missing(std::string_view text) noexcept {
+  constexpr std::array<std::string_view, 6> words{"na", "n/a", "#n/a", "nan", "null", "?"};
+  return std::ranges::any_of(words, [&](std::string_view word) { return equal_ignoring_case(text, word); });
+}
+
+std::string_view without_sign(std::string_view text) noexcept {
+  if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
+  return text;
+}
+
+// 1,5 or -1.234,56 or 2,5e3: digits and points around exactly one comma.
+bool has_decimal_comma(std::string_view text) noexcept {
+  text = without_sign(text);
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || comma == 0 || comma + 1 == text.size()) return false;
+  const std::string_view whole = text.substr(0, comma);
+  if (!std::ranges::all_of(whole, [](char c) { return is_digit(c) || c == '.'; })) return false;
+  std::string_view rest = text.substr(comma + 1);
+  if (!is_digit(rest[0])) return false;
+  rest.remove_prefix(std::min(rest.find_first_not_of("0123456789"), rest.size()));
+  if (rest.empty()) return true;
+  if (rest[0] != 'e' && rest[0] != 'E') return false;
+  rest = without_sign(rest.substr(1));
+  return !rest.empty() && std::ranges::all_of(rest, is_digit);
+}
+
+// Also accepts a leading '+', which fast_float does not.
+Cell parse_number(std::string_view text) noexcept {
+  if (!text.empty() && text[0] == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text[0] == '-') return {};
+  }
+  Cell cell;
+  const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), cell.value);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) return {};
+  const std::string_view digits = without_sign(text);
+  if (std::isnan(cell.value)) return {CellKind::missing, 0.0};
+  if (!std::isinf(cell.value)) return {CellKind::number, cell.value};
+  return {is_digit(digits[0]) || digits[0] == '.' ? CellKind::too_large : CellKind::infinite, 0.0};
+}
+
+}  // namespace
+
+Cell classify(const Field& field) noexcept {
+  std::string_view text = field.text;
+  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  if (text.empty()) return {CellKind::empty, 0.0};
+  Cell cell = parse_number(text);
+  if (cell.kind == CellKind::word && means_missing(text)) cell.kind = CellKind::missing;
+  if (cell.kind == CellKind::word && has_decimal_comma(text)) cell.kind = CellKind::decimal_comma;
+  const bool may_be_a_word = cell.kind == CellKind::missing || cell.kind == CellKind::infinite;
+  if (field.is_quoted && may_be_a_word) cell.kind = CellKind::word;
+  return cell;
+}
+
+bool is_utf8(std::string_view text) noexcept {
+  std::size_t following = 0;
+  unsigned lowest = 0x80U;  // the byte after E0, ED, F0 and F4 has a narrower range than others (RFC 3629)
+  unsigned highest = 0xBFU;
+  for (const char c : text) {
+    const unsigned byte = static_cast<unsigned char>(c);
+    if (following > 0) {
+      if (byte < lowest || byte > highest) return false;
+      --following;
+      lowest = 0x80U;
+      highest = 0xBFU;
+    } else if (byte >= 0x80U) {
+      if (byte < 0xC2U || byte > 0xF4U) return false;
+      following = byte >= 0xF0U ? 3 : byte >= 0xE0U ? 2 : 1;
+      lowest = byte == 0xE0U ? 0xA0U : byte == 0xF0U ? 0x90U : 0x80U;
+      highest = byte == 0xEDU ? 0x9FU : byte == 0xF4U ? 0x8FU : 0xBFU;
+    }
+  }
+  return following == 0;
+}
+
+std::string show(std::string_view text) {
+  constexpr std::size_t most = 40;
+  std::size_t length = std::min(text.size(), most);
+  while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+  const bool readable = is_utf8(text);
+  std::string result = "'";
+  for (const char c : text.substr(0, length)) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool as_it_is = byte >= 0x80U ? readable : byte >= 0x20U && byte != 0x7FU;
+    if (as_it_is) {
+      result += c;
+    } else {
+      result += fmt::format("\\x{:02x}", byte);
+    }
+  }
+  return result + (length < text.size() ? "...'" : "'");
+}
+
+void throw_bad_number(std::string_view file, const Field& field, CellKind kind, std::string_view column) {
+  const std::string place = fmt::format("{}:{}:{}", file, field.line, field.number);
+  const std::string text = show(field.text);
+  const std::string in = fmt::format("in column {}", show(column));
+  switch (kind) {
+    case CellKind::empty:
+      throw DataError(
+          fmt::format("{}: the cell {} is empty, expected a value; fill it in, remove the row, or leave "
+                      "the column out",
+                      place, in));
+    case CellKind::missing:
+      throw DataError(
+          fmt::format("{}: {} {} is a missing value, expected a finite number; fill it in, remove the row, "
+                      "or leave the column out (as a word, write it in quotes)",
+                      place, text, in));
+    case CellKind::infinite:
+      throw DataError(
+          fmt::format("{}: {} {} is not finite, expected a finite number; correct it, remove the row, or "
+                      "leave the column out",
+                      place, text, in));
+    case CellKind::too_large:
+      throw DataError(
+          fmt::format("{}: {} {} is too large, expected a number up to 1.7e308; rescale the column", place, text, in));
+    case CellKind::decimal_comma:
+      throw DataError(
+          fmt::format("{}: {} {} looks like a number with a decimal comma, expected a decimal point as in "
+                      "1.5; replace the commas and separate fields by tabs or semicolons",
+                      place, text, in));
+    case CellKind::number:
+    case CellKind::word: break;
+  }
+  throw DataError(
+      fmt::format("{}: {} {} is not a number, but other cells of the column are, expected numbers; correct "
+                  "it, remove the row, or leave the column out",
+                  place, text, in));
+}
+
+void throw_not_utf8(std::string_view file, const Field& field) {
+  throw DataError(fmt::format("{}:{}:{}: {} is not UTF-8 text; save the file in UTF-8", file, field.line, field.number,
+                              show(field.text)));
+}
+
+}  // namespace coppice::csv

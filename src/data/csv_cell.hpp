@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a cell holds, and what to say when that is not what was expected.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "data/csv_scanner.hpp"
+
+namespace coppice::csv {
+
+enum class CellKind : std::uint8_t { number, word, empty, missing, infinite, too_large, decimal_comma };
+
+struct Cell {
+  CellKind kind = CellKind::word;
+  double value = 0.0;  // of a number
+};
+
+// In quotes, NA and its like are words; numbers are numbers all the same.
+[[nodiscard]] Cell classify(const Field& field) noexcept;
+
+// In quotes, at most 40 bytes, fit for a terminal.
+[[nodiscard]] std::string show(std::string_view text);
+
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
+// "file:line:column: ..." for a cell that is not a number in a column that should have them.
+[[noreturn]] void throw_bad_number(std::string_view file, const Field& field, CellKind kind, std::string_view column);
+
+[[noreturn]] void throw_not_utf8(std::string_view file, const Field& field);
+
+}  // namespace coppice::csv

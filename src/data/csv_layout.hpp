@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// How a text table is laid out: what separates its fields, what its columns are called, where its rows begin.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/mapped_file.hpp"
+
+namespace coppice::csv {
+
+enum class Header : std::uint8_t { automatic, absent };
+
+struct Layout {
+  char separator = ',';
+  bool has_header = false;
+  std::vector<std::string> names;  // x1, x2, ... without a header
+  std::string_view rows;           // from the first line of data on
+  std::size_t first_line = 1;      // of rows, in the file
+};
+
+// DataError if the bytes are no text table. The first line is a header if it has a field that is not a number,
+// unless another of its fields has a fraction: "5.1,setosa" is data.
+[[nodiscard]] Layout find_layout(const Content& content, Header header = Header::automatic);
+
+// ',', ';', tab or runs of blanks: what cuts the first lines into equally many fields.
+[[nodiscard]] char find_separator(std::string_view bytes);
+
+}  // namespace coppice::csv

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "data/mapped_file.hpp"
+
+namespace coppice {
+
+// DataError if the first bytes are those of a known format that this library cannot read yet: better to name it than
+// to complain about its bytes.
+void refuse_foreign_format(const Content& content);
+
+}  // namespace coppice

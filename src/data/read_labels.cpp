@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "coppice/data/npy.hpp"
+#include "coppice/data/read.hpp"
+#include "coppice/runtime/error.hpp"
+#include "data/csv.hpp"
+#include "data/foreign_format.hpp"
+#include "data/npy_reader.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::int32_t smallest = std::numeric_limits<std::int32_t>::min();
+constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
+
+std::vector<std::int32_t> labels_of_numbers(const Dataset& table, const std::string& file) {
+  std::vector<std::int32_t> labels(table.n_rows());
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    const double value = table.value(row, 0);
+    if (value != std::floor(value) || value < smallest || value > largest) {
+      throw DataError(
+          fmt::format("{}: the label of row {} (counted from 1) is {}, expected a whole number from {} to {}, "
+                      "or words in all rows",
+                      file, row + 1, value, smallest, largest));
+    }
+    labels[row] = static_cast<std::int32_t>(value);
+  }
+  return labels;
+}
+
+std::vector<std::int32_t> labels_of_words(const CategoryColumn& column) {
+  std::vector<std::int32_t> label_of(column.levels.size(), -1);
+  std::int32_t next = 0;
+  std::vector<std::int32_t> labels;
+  labels.reserve(column.codes.size());
+  for (const std::int32_t code : column.codes) {
+    std::int32_t& label = label_of[static_cast<std::size_t>(code)];
+    if (label < 0) label = next++;
+    labels.push_back(label);
+  }
+  return labels;
+}
+
+std::vector<std::int32_t> labels_of_npy(const Content& content) {
+  const Dataset table = npy::read(content);
+  if (table.n_columns() != 1) {
+    throw DataError(fmt::format("{}: the array has {} columns, expected one label per row (an array of shape ({},))",
+                                content.name, table.n_columns(), table.n_rows()));
+  }
+  return labels_of_numbers(table, content.name);
+}
+
+// The column of labels, by the name that our own labels.csv gives it.
+ReadOptions label_column(const csv::Layout& layout, const std::string& file) {
+  if (layout.names.size() == 1) return {};
+  if (std::ranges::find(layout.names, "label") == layout.names.end()) {
+    throw DataError(
+        fmt::format("{}: {} columns ({}) and none is called 'label'; expected a file of one column, or name "
+                    "the column of labels 'label'",
+                    file, layout.names.size(), fmt::join(layout.names, ", ")));
+  }
+  return {.columns = {"label"}, .id = {}, .weights = {}};
+}
+
+// A single column of words: is its first line the name, or a label? It is a label if it comes again.
+bool comes_again(const csv::Layout& layout, const Dataset& table) {
+  return layout.names.size() == 1 && !table.categories().empty() &&
+         std::ranges::binary_search(table.categories()[0].levels, layout.names[0]);
+}
+
+}  // namespace
+
+std::vector<std::int32_t> read_labels(const std::string& path) {
+  const Content content = load(path);
+  refuse_foreign_format(content);
+  if (npy::looks_like_npy(content.bytes)) return labels_of_npy(content);
+  csv::Layout layout = csv::find_layout(content);
+  Dataset table = csv::read(content, layout, label_column(layout, content.name));
+  if (layout.has_header && comes_again(layout, table)) {
+    layout = csv::find_layout(content, csv::Header::absent);
+    table = csv::read(content, layout, {});
+  }
+  return table.categories().empty() ? labels_of_numbers(table, content.name) : labels_of_words(table.categories()[0]);
+}
+
+}  // namespace coppice

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/infer/me.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "coppice/model/labelling.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+double negligible(double objective) { return 1e-9 * (1.0 + std::abs(objective)); }
+
+double Problem::objective(const StatsArena& stats) const {
+  std::vector<double> sizes(stats.size());
+  double data_part = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    sizes[c] = stats.weight(c);
+    data_part -= components.log_evidence(stats[c]);
+  }
+  return data_part + partition.objective(sizes, total_weight);
+}
+
+std::vector<double> Problem::offsets(const StatsArena& stats, std::size_t k) const {
+  std::vector<double> offsets(stats.size());
+  for (std::size_t c = 0; c < stats.size(); ++c) offsets[c] = partition.offset(stats.weight(c), total_weight, k);
+  return offsets;
+}
+
+void drop_empty_clusters(State& state) {
+  std::vector<std::int32_t> new_label(state.k(), 0);
+  StatsArena kept(0, state.stats.stats_size());
+  for (std::size_t c = 0; c < state.k(); ++c) {
+    if (state.stats.weight(c) <= 0.0) continue;
+    new_label[c] = static_cast<std::int32_t>(kept.size());
+    kept.append(state.stats[c]);
+  }
+  if (kept.size() == state.k()) return;
+  for (std::int32_t& label : state.labels) label = new_label[static_cast<std::size_t>(label)];
+  state.stats = std::move(kept);
+}
+
+MaximizationExpectation::MaximizationExpectation(const Execution& execution, const Problem& problem, MeLimits limits,
+                                                 Observer observer)
+    : execution_(execution),
+      problem_(problem),
+      limits_(limits),
+      observer_(std::move(observer)),
+      clusters_(problem.components.clone()) {}
+
+State MaximizationExpectation::single_cluster() const {
+  return from_labels(std::vector<std::int32_t>(problem_.units.size(), 0));
+}
+
+State MaximizationExpectation::from_labels(std::span<const std::int32_t> labels) const {
+  State state;
+  std::size_t k = 0;
+  state.labels = numbered_from_zero(labels, k);
+  state.stats = statistics_of(execution_, {problem_.units}, problem_.components, state.labels, k);
+  drop_empty_clusters(state);
+  state.objective = problem_.objective(state.stats);
+  return state;
+}
+
+void MaximizationExpectation::converge(State& state) {
+  while (sweep(state)) report(state, "sweep");
+}
+
+bool MaximizationExpectation::sweep(State& state) {
+  check_limits();
+  State next = relabelled(state);
+  ++iteration_;
+  if (next.labels == state.labels) return false;
+  if (!problem_.partition.is_monotone() && problem_.objective(next.stats) > state.objective) revive_dead(state, next);
+  drop_empty_clusters(next);
+  next.objective = problem_.objective(next.stats);
+#ifdef COPPICE_ASSERTIONS
+  if (next.objective > state.objective + negligible(state.objective)) {
+    throw NumericError(fmt::format("sweep {} raised the objective from {:.17g} to {:.17g}", iteration_, state.objective,
+                                   next.objective));
+  }
+#endif
+  // Label changes that gain nothing are rounding: going on with them could go on for ever.
+  if (next.objective >= state.objective) return false;
+  state = std::move(next);
+  return true;
+}
+
+State MaximizationExpectation::relabelled(const State& state) {
+  clusters_->update(state.stats);
+  State next;
+  next.labels.resize(state.labels.size());
+  Assignment assignment = assign_naive(execution_, {problem_.units}, *clusters_,
+                                       problem_.offsets(state.stats, state.k()), state.labels, next.labels);
+  counters_.distances += problem_.units.size() * state.k();
+  next.stats = std::move(assignment.stats);
+  return next;
+}
+
+void MaximizationExpectation::revive_dead(const State& before, State& after) const {
+  bool has_dead = false;
+  for (std::size_t unit = 0; unit < before.labels.size(); ++unit) {
+    const bool is_dead = after.stats.weight(static_cast<std::size_t>(before.labels[unit])) <= 0.0;
+    if (is_dead) after.labels[unit] = before.labels[unit];
+    has_dead = has_dead || is_dead;
+  }
+  if (has_dead) {
+    after.stats = statistics_of(execution_, {problem_.units}, problem_.components, after.labels, before.k());
+  }
+}
+
+void MaximizationExpectation::report(State& state, const char* phase) {
+  state.progress = {phase, iteration_, state.k(), state.objective, watch_.seconds(), counters_.distances};
+  trace_.push_back(state.progress);
+  note_evidence(state.k(), state.objective);
+  if (observer_ && observer_(state) == Next::stop) throw Stopped(StopReason::cancelled);
+}
+
+void MaximizationExpectation::note_evidence(std::size_t k, double objective) {
+  const auto [entry, is_new] = k_evidence_.emplace(k, objective);
+  if (!is_new) entry->second = std::min(entry->second, objective);
+}
+
+void MaximizationExpectation::check_limits() const {
+  throw_if_stopped(execution_.stop);
+  if (iteration_ >= limits_.max_iterations) throw Stopped(StopReason::iteration_limit);
+}
+
+}  // namespace coppice

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compiled with -ffp-contract=off: see quadratic.hpp.
+#include "coppice/kernels/quadratic.hpp"
+
+namespace coppice::kernels {
+
+ExactQuadratic exact_quadratic(std::span<const double> x, const QuadraticForm& form,
+                               double squared_norm_of_w) noexcept {
+  const std::size_t n = x.size();
+  double value = 0.0;
+  double squared_distance = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double y = 0.0;
+    for (std::size_t j = 0; j <= i; ++j) y += form.w->at(i, j) * (x[j] - form.m[j]);
+    value += y * y;
+    const double t = x[i] - form.m[i];
+    squared_distance += t * t;
+  }
+  return {value + form.a, squared_norm_of_w * squared_distance};
+}
+
+}  // namespace coppice::kernels

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/bayesian_kmeans.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/gaussian.hpp"
+#include "coppice/infer/me.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/prior_rule.hpp"
+#include "coppice/structure/search.hpp"
+#include "methods/check_data.hpp"
+#include "methods/start.hpp"
+
+namespace coppice {
+
+namespace {
+
+StopSignal stop_signal(const RunOptions& run) {
+  std::optional<StopSignal::Clock::time_point> deadline;
+  if (run.time_limit) {
+    deadline = StopSignal::Clock::now() + std::chrono::duration_cast<StopSignal::Clock::duration>(
+                                              std::chrono::duration<double>(*run.time_limit));
+  }
+  return {run.stop, run.interrupted, deadline};
+}
+
+std::vector<double> values_of(const std::optional<Table>& table) { return table ? table->values : std::vector<double>{}; }
+
+std::unique_ptr<Components> gaussian_family(LocalExecution& local, const Rows& rows, const BayesianKMeans& method) {
+  const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
+  return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(local.get(), rows, choices)));
+}
+
+std::unique_ptr<PartitionPrior> partition_of(const BayesianKMeans& method) {
+  return make_partition_prior(method.partition, method.partition == "dp" ? method.alpha : method.phi0);
+}
+
+void check(const Dataset& data, const BayesianKMeans& method) {
+  check_options(method);
+  check_numeric(data, "bkm");
+  check_cluster_count("--k", method.k, data);
+  if (method.k && method.max_k && *method.k > *method.max_k) {
+    throw OptionError(fmt::format("--k is {}, but --max-k is {}; k must not exceed it", *method.k, *method.max_k));
+  }
+  if (method.k && method.search == "paper") {
+    throw OptionError("--search paper finds the number of clusters itself; leave out --k, or use --search auto");
+  }
+}
+
+// One search from its start to its end; `best` is the best state so far whenever Stopped is thrown.
+class Searches {
+ public:
+  Searches(MaximizationExpectation& me, const BayesianKMeans& method, const Rows& rows)
+      : me_(me), method_(method), rows_(rows) {}
+
+  void run(std::optional<State>& best) {
+    for (std::uint64_t restart = 0; restart < method_.restarts; ++restart) {
+      State state = method_.init ? me_.from_labels(start_labels(*method_.init, rows_)) : me_.single_cluster();
+      try {
+        search(state, restart);
+      } catch (const Stopped&) {
+        keep(std::move(state), best);
+        throw;
+      }
+      keep(std::move(state), best);
+    }
+  }
+
+ private:
+  void search(State& state, std::uint64_t restart) {
+    SearchLimits limits;
+    if (method_.k) limits.k = static_cast<std::size_t>(*method_.k);
+    if (method_.max_k) limits.max_k = static_cast<std::size_t>(*method_.max_k);
+    limits.min_size = method_.min_size;
+    limits.seed = method_.seed;
+    limits.restart = restart;
+    if (method_.search == "paper") {
+      search_paper(me_, state, limits);
+    } else {
+      search_split_merge(me_, state, limits);
+    }
+    if (method_.min_size > 0.0) enforce_min_size(me_, state, method_.min_size);
+    note_merge_path(me_, state);
+  }
+
+  static void keep(State state, std::optional<State>& best) {
+    if (!best || state.objective < best->objective) best = std::move(state);
+  }
+
+  MaximizationExpectation& me_;
+  const BayesianKMeans& method_;
+  const Rows& rows_;
+};
+
+std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
+  std::vector<std::string> warnings = constant_column_warnings(data);
+  const std::size_t k = fit.model.k();
+  if (method.k && k != *method.k) warnings.push_back(fmt::format("found {} clusters, not {}: no cluster could be split further", k, *method.k));
+  if (method.max_k && !method.k && k == *method.max_k) {
+    warnings.push_back(fmt::format("the limit --max-k {} was reached; the data may hold more clusters", k));
+  }
+  return warnings;
+}
+
+// Labels by size, statistics and objective recomputed from them in row order: the result depends on the labels alone.
+Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family,
+           std::unique_ptr<PartitionPrior> partition, State state) {
+  const std::vector<std::int32_t> place = order_by_size(*family, state.stats);
+  for (std::int32_t& label : state.labels) label = place[static_cast<std::size_t>(label)];
+  const Units units(rows);
+  StatsArena stats = statistics_of(execution, {units}, *family, state.labels, state.k());
+  const double total = total_weight(rows.data());
+  const double objective = Problem{units, *family, *partition, total}.objective(stats);
+  Model model({std::string(BayesianKMeans::name), rows.data().columns(), {rows.origin().begin(), rows.origin().end()},
+               std::move(family), std::move(partition), std::move(stats), total, objective});
+  std::vector<double> probabilities = model.probabilities_of(execution, rows.data(), state.labels);
+  return Fit{.model = std::move(model), .labels = std::move(state.labels), .probabilities = std::move(probabilities)};
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run) {
+  check(data, method);
+  check_options(run);
+  Stopwatch watch;
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  std::unique_ptr<Components> family = gaussian_family(local, rows, method);
+  std::unique_ptr<PartitionPrior> partition = partition_of(method);
+  const double prepare_seconds = watch.lap();
+
+  const Units units(rows);
+  const Problem problem{units, *family, *partition, total_weight(data)};
+  MaximizationExpectation me(local.get(), problem, {static_cast<std::size_t>(method.max_iterations)}, run.observer);
+  std::optional<State> best;
+  StopReason reason = StopReason::converged;
+  try {
+    Searches(me, method, rows).run(best);
+  } catch (const Stopped& stopped) {
+    reason = stopped.reason();
+  }
+  if (!best) {  // stopped before the first cluster was counted
+    best = MaximizationExpectation(local.unstoppable(), problem, {}, {}).single_cluster();
+  }
+  Fit result = finish(local.unstoppable(), rows, std::move(family), std::move(partition), std::move(*best));
+  result.stop_reason = reason;
+  result.converged = reason == StopReason::converged;
+  result.iterations = me.iterations();
+  result.threads = local.get().pool.n_threads();
+  result.trace = me.trace();
+  result.k_evidence = me.k_evidence();
+  result.counters = me.counters();
+  result.assign = {"naive", "the only assignment so far: every row against every cluster"};
+  result.seconds = {prepare_seconds, watch.lap()};
+  result.warnings = warnings_of(method, result, data);
+  return result;
+}
+
+double score(const Dataset& data, std::span<const std::int32_t> labels, const BayesianKMeans& method,
+             const RunOptions& run) {
+  check(data, method);
+  check_labels(labels, data);
+  LocalExecution local(static_cast<std::size_t>(run.threads));
+  const Rows rows(data, fixed_origin(local.get(), data));
+  const std::unique_ptr<Components> family = gaussian_family(local, rows, method);
+  return labelling_objective(local.get(), rows, *family, *partition_of(method), labels);
+}
+
+}  // namespace coppice

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/check_data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+void check_numeric(const Dataset& data, std::string_view method) {
+  if (!data.categories().empty()) {
+    std::vector<std::string> numeric;
+    for (const Column& column : data.columns()) numeric.push_back(column.name);
+    const std::string hint = numeric.empty() ? std::string("the table has no numeric columns")
+                                             : fmt::format("choose the numeric ones with --columns {}", fmt::join(numeric, ","));
+    throw OptionError(fmt::format("column '{}' holds words, and {} clusters numbers only; {}", data.categories().front().name,
+                                  method, hint));
+  }
+  if (data.n_rows() == 0 || data.n_columns() == 0) throw DataError("the table is empty; at least one row and one column are needed");
+  if (!(total_weight(data) > 0.0)) throw DataError("all rows weigh 0; at least one weight must be positive");
+}
+
+void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data) {
+  if (k && *k > data.n_rows()) {
+    throw OptionError(fmt::format("{} is {}, but the data has {} rows; choose 1 to {}", flag, *k, data.n_rows(), data.n_rows()));
+  }
+}
+
+void check_labels(std::span<const std::int32_t> labels, const Dataset& data) {
+  if (labels.size() != data.n_rows()) {
+    throw DataError(fmt::format("there are {} labels, but the data has {} rows", labels.size(), data.n_rows()));
+  }
+}
+
+double total_weight(const Dataset& data) {
+  if (data.weights().empty()) return static_cast<double>(data.n_rows());
+  double total = 0.0;
+  for (const double weight : data.weights()) total += weight;
+  return total;
+}
+
+std::vector<std::string> constant_column_warnings(const Dataset& data) {
+  std::vector<std::string> warnings;
+  if (data.n_rows() < 2) return warnings;
+  for (std::size_t column = 0; column < data.n_columns(); ++column) {
+    const double first = data.value(0, column);
+    bool is_constant = true;
+    for (std::size_t row = 1; row < data.n_rows() && is_constant; ++row) is_constant = data.value(row, column) == first;
+    if (is_constant) warnings.push_back(fmt::format("column '{}' is constant: it tells no cluster from another", data.columns()[column].name));
+  }
+  return warnings;
+}
+
+}  // namespace coppice

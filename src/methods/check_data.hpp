@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Checks that methods share: does the data fit the method, do the options fit the data?
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "coppice/data/dataset.hpp"
+
+namespace coppice {
+
+// OptionError if there is a column of words, naming it and what to do; DataError if there are no rows or no weight.
+void check_numeric(const Dataset& data, std::string_view method);
+// OptionError if more clusters are asked for than there are rows.
+void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data);
+// DataError if there is not one label per row.
+void check_labels(std::span<const std::int32_t> labels, const Dataset& data);
+
+[[nodiscard]] double total_weight(const Dataset& data);
+[[nodiscard]] std::vector<std::string> constant_column_warnings(const Dataset& data);
+
+}  // namespace coppice

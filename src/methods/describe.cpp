@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/describe.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+bool Range::contains(double value) const noexcept {
+  return !std::isnan(value) && (is_low_excluded ? value > low : value >= low) && value <= high;
+}
+
+std::string Range::to_string() const {
+  std::string text;
+  if (std::isfinite(low)) text = fmt::format("{} {}", is_low_excluded ? "greater than" : "at least", low);
+  if (std::isfinite(high)) text += fmt::format("{}at most {}", text.empty() ? "" : ", ", high);
+  return text.empty() ? "any number" : text;
+}
+
+std::string Choices::to_string() const { return fmt::format("{}", fmt::join(words, ", ")); }
+
+std::string option_flag(std::string_view name) {
+  std::string flag = "--";
+  for (const char letter : name) flag += letter == '_' ? '-' : letter;
+  return flag;
+}
+
+void check_option(std::string_view name, double value, const Range& range) {
+  if (!range.contains(value)) {
+    throw OptionError(fmt::format("{} is {}, but must be {}", option_flag(name), value, range.to_string()));
+  }
+}
+
+void check_option(std::string_view name, const std::string& value, const Choices& choices) {
+  if (std::ranges::find(choices.words, value) == choices.words.end()) {
+    throw OptionError(fmt::format("{} is '{}'; choose one of: {}", option_flag(name), value, choices.to_string()));
+  }
+}
+
+}  // namespace coppice

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/model/family_registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <mutex>
+
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/gaussian.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::map<std::string, FamilyLoader> loaders = {{"gaussian", [](const NamedArrays& prior) {
+                                                    return std::make_unique<FamilyAdapter<Gaussian>>(
+                                                        Gaussian::from_arrays(prior));
+                                                  }}};
+};
+
+Registry& registry() {
+  static Registry instance;
+  return instance;
+}
+
+}  // namespace
+
+void register_family(const std::string& name, FamilyLoader loader) {
+  const std::lock_guard lock(registry().mutex);
+  if (!registry().loaders.emplace(name, std::move(loader)).second) {
+    throw OptionError(fmt::format("there is a family '{}' already; choose another name", name));
+  }
+}
+
+std::unique_ptr<Components> make_family(const std::string& name, const NamedArrays& prior) {
+  FamilyLoader loader;
+  {
+    const std::lock_guard lock(registry().mutex);
+    const auto found = registry().loaders.find(name);
+    if (found != registry().loaders.end()) loader = found->second;
+  }
+  if (!loader) {
+    throw DataError(fmt::format("the family '{}' is not known here (known: {}); a program that brings its own must register "
+                                "it before loading the model",
+                                name, fmt::join(family_names(), ", ")));
+  }
+  return loader(prior);
+}
+
+std::vector<std::string> family_names() {
+  const std::lock_guard lock(registry().mutex);
+  std::vector<std::string> names;
+  for (const auto& [name, loader] : registry().loaders) names.push_back(name);
+  return names;
+}
+
+}  // namespace coppice

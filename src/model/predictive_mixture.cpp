@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model/predictive_mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "coppice/kernels/log_sum_exp.hpp"
+
+namespace coppice {
+
+PredictiveMixture::PredictiveMixture(const ModelParts& parts) : components_(parts.components->clone()) {
+  StatsArena stats = parts.stats;
+  for (std::size_t c = 0; c < parts.stats.size(); ++c) {
+    log_shares_.push_back(parts.partition->log_share(stats.weight(c), parts.total_weight, parts.stats.size()));
+  }
+  const double log_new = parts.partition->log_share_of_new(parts.total_weight);
+  if (std::isfinite(log_new)) {  // a cluster of no rows is at its prior
+    stats.append(std::vector<double>(stats.stats_size(), 0.0));
+    log_shares_.push_back(log_new);
+  }
+  components_->update(stats);
+}
+
+void PredictiveMixture::for_each_row(const Execution& execution, const Rows& rows, const Visit& visit) const {
+  const Blocks blocks{.n_items = rows.size()};
+  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
+    throw_if_stopped(execution.stop);
+    BlockBuffer buffer(rows.n_columns());
+    std::vector<double> log_density(log_shares_.size() * kernels::panel_stride);
+    std::vector<double> log_joint(log_shares_.size());
+    for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
+      RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
+      components_->log_predictive(panel, log_density.data());
+      for (std::size_t row = 0; row < panel.n_rows(); ++row) {
+        for (std::size_t c = 0; c < log_joint.size(); ++c) {
+          log_joint[c] = log_shares_[c] + log_density[c * kernels::panel_stride + row];
+        }
+        visit(first + row, log_joint, kernels::log_sum_exp(log_joint));
+      }
+    }
+  });
+}
+
+}  // namespace coppice

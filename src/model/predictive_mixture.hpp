@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The predictive mixture of a model: every cluster's predictive density with its share, and that of a cluster not seen yet where
+// the partition prior allows one.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "coppice/model/model.hpp"
+
+namespace coppice {
+
+class PredictiveMixture {
+ public:
+  explicit PredictiveMixture(const ModelParts& parts);
+
+  // visit(row, log joint density of every component, log density); rows in any order, on any thread.
+  using Visit = std::function<void(std::size_t row, std::span<const double> log_joint, double total)>;
+  void for_each_row(const Execution& execution, const Rows& rows, const Visit& visit) const;
+
+ private:
+  std::unique_ptr<Components> components_;
+  std::vector<double> log_shares_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Legend ([L] Eqs. 15-20): phi0 = pseudo-count of every cluster; weights ~ Dirichlet(phi0, ..., phi0), integrated out.
+#include <cmath>
+#include <limits>
+
+#include "coppice/kernels/special.hpp"
+#include "coppice/partition/partition_prior.hpp"
+
+namespace coppice {
+
+namespace {
+
+using kernels::digamma;
+using kernels::log_gamma;
+
+class Dirichlet final : public PartitionPrior {
+ public:
+  explicit Dirichlet(double phi0) : phi0_(phi0) {}
+
+  [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override { return std::make_unique<Dirichlet>(phi0_); }
+  [[nodiscard]] std::string_view name() const override { return "dirichlet"; }
+  [[nodiscard]] double parameter() const override { return phi0_; }
+
+  [[nodiscard]] double offset(double size, double total, std::size_t k) const override {
+    return digamma(total + static_cast<double>(k) * phi0_) - digamma(phi0_ + size);
+  }
+  [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
+    double sum = level(total, sizes.size());
+    for (const double size : sizes) sum -= log_gamma(phi0_ + size) - log_gamma(phi0_);
+    return sum;
+  }
+  [[nodiscard]] double merge_pair(double size_a, double size_b) const override {
+    return log_gamma(phi0_ + size_a) + log_gamma(phi0_ + size_b) - log_gamma(phi0_ + size_a + size_b) -
+           log_gamma(phi0_);
+  }
+  [[nodiscard]] double merge_level(double total, std::size_t k) const override {
+    return level(total, k - 1) - level(total, k);
+  }
+  [[nodiscard]] double log_share(double size, double total, std::size_t k) const override {
+    return std::log((phi0_ + size) / (total + static_cast<double>(k) * phi0_));
+  }
+  [[nodiscard]] double log_share_of_new(double /*total*/) const override {
+    return -std::numeric_limits<double>::infinity();
+  }
+  [[nodiscard]] bool is_monotone() const override { return true; }
+
+ private:
+  [[nodiscard]] double level(double total, std::size_t k) const {
+    const double mass = static_cast<double>(k) * phi0_;
+    return log_gamma(total + mass) - log_gamma(mass);
+  }
+
+  double phi0_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartitionPrior> make_dirichlet(double phi0) { return std::make_unique<Dirichlet>(phi0); }
+
+}  // namespace coppice

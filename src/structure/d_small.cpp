@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/d_small.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "coppice/data/row_draw.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t n_smallest = 3;
+constexpr std::size_t most_queries = 10000;
+
+// Hash and row; the rows of one content come together when sorted.
+struct Keyed {
+  std::uint64_t hash = 0;
+  std::size_t row = 0;
+  auto operator<=>(const Keyed&) const = default;
+};
+
+void drop_repeats(const Dataset& data, std::vector<Keyed>& keyed) {
+  std::ranges::sort(keyed, [&](const Keyed& a, const Keyed& b) {
+    return a.hash != b.hash ? a.hash < b.hash : content_less(data, a.row, b.row);
+  });
+  const auto is_same = [&](const Keyed& a, const Keyed& b) {
+    return a.hash == b.hash && !content_less(data, a.row, b.row) && !content_less(data, b.row, a.row);
+  };
+  const auto repeats = std::ranges::unique(keyed, is_same);
+  keyed.erase(repeats.begin(), repeats.end());
+}
+
+// The rows in the order of their widest column: neighbours in space are then near each other in the list.
+class SortedRows {
+ public:
+  explicit SortedRows(const Rows& rows) : rows_(rows), n_columns_(rows.n_columns()), axis_(widest_column()) {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (rows.weight(row) > 0.0) order_.push_back(row);
+    }
+    std::ranges::sort(order_, {}, [&](std::size_t row) { return rows_.data().value(row, axis_); });
+    values_.resize(order_.size() * n_columns_);
+    for (std::size_t i = 0; i < order_.size(); ++i) rows.copy_row(order_[i], {&values_[i * n_columns_], n_columns_});
+  }
+
+  // Squared distance from a row to its nearest different row, or `limit` if none is nearer.
+  [[nodiscard]] double nearest(std::size_t row, double limit) const {
+    std::vector<double> query(n_columns_);
+    rows_.copy_row(row, query);
+    const auto coordinate = [&](std::size_t i) { return values_[i * n_columns_ + axis_]; };
+    const auto start = static_cast<std::size_t>(
+        std::ranges::lower_bound(order_, query[axis_], {},
+                                 [&](std::size_t r) { return rows_.data().value(r, axis_) - rows_.origin()[axis_]; }) -
+        order_.begin());
+    const auto square = [](double x) { return x * x; };
+    for (std::size_t i = start; i < order_.size() && square(coordinate(i) - query[axis_]) < limit; ++i) {
+      limit = nearer(i, query, limit);
+    }
+    for (std::size_t i = start; i-- > 0 && square(coordinate(i) - query[axis_]) < limit;) limit = nearer(i, query, limit);
+    return limit;
+  }
+
+ private:
+  [[nodiscard]] double nearer(std::size_t i, std::span<const double> query, double limit) const {
+    const double* values = &values_[i * n_columns_];
+    double sum = 0.0;
+    for (std::size_t c = 0; c < n_columns_ && sum < limit; ++c) {
+      const double t = values[c] - query[c];
+      sum += t * t;
+    }
+    return sum > 0.0 ? std::min(sum, limit) : limit;  // distance 0: the row itself, or a copy of it
+  }
+
+  [[nodiscard]] std::size_t widest_column() const {
+    std::vector<double> low(n_columns_, std::numeric_limits<double>::infinity());
+    std::vector<double> high(n_columns_, -std::numeric_limits<double>::infinity());
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      for (std::size_t c = 0; c < n_columns_; ++c) {
+        low[c] = std::min(low[c], rows_.data().value(row, c));
+        high[c] = std::max(high[c], rows_.data().value(row, c));
+      }
+    }
+    std::size_t widest = 0;
+    for (std::size_t c = 1; c < n_columns_; ++c) widest = high[c] - low[c] > high[widest] - low[widest] ? c : widest;
+    return widest;
+  }
+
+  const Rows& rows_;
+  std::size_t n_columns_;
+  std::size_t axis_;
+  std::vector<std::size_t> order_;
+  std::vector<double> values_;  // less the origin, in that order
+};
+
+}  // namespace
+
+std::vector<std::size_t> neighbour_queries(const Dataset& data) {
+  std::vector<Keyed> all;
+  std::vector<Keyed> lowest;
+  for (std::size_t row = 0; row < data.n_rows(); ++row) {
+    if (data.weight(row) <= 0.0) continue;
+    all.push_back({row_hash(data, row), row});
+    if (all.back().hash < std::numeric_limits<std::uint64_t>::max() / 10) lowest.push_back(all.back());
+  }
+  drop_repeats(data, lowest);
+  if (lowest.size() < n_smallest) {
+    lowest = std::move(all);
+    drop_repeats(data, lowest);
+    lowest.resize(std::min(lowest.size(), n_smallest));
+  }
+  lowest.resize(std::min(lowest.size(), most_queries));
+  std::vector<std::size_t> queries;
+  for (const Keyed& keyed : lowest) queries.push_back(keyed.row);
+  return queries;
+}
+
+double small_distance(const Rows& rows, std::span<const std::size_t> queries, const StopSignal& stop) {
+  const SortedRows sorted(rows);
+  // Squared distances of the three best so far: a query need not look farther than the worst of them.
+  std::vector<double> smallest;
+  for (const std::size_t query : queries) {
+    throw_if_stopped(stop);
+    const double limit = smallest.size() < n_smallest ? std::numeric_limits<double>::infinity() : smallest.back();
+    const double nearest = sorted.nearest(query, limit);
+    if (nearest >= limit) continue;
+    smallest.insert(std::ranges::upper_bound(smallest, nearest), nearest);
+    if (smallest.size() > n_smallest) smallest.pop_back();
+  }
+  double sum = 0.0;
+  for (const double squared : smallest) sum += std::sqrt(squared);
+  return smallest.empty() ? 0.0 : sum / static_cast<double>(smallest.size());
+}
+
+}  // namespace coppice

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/merge.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace coppice {
+
+MergeGains::MergeGains(const Execution& execution, const Problem& problem, const StatsArena& stats)
+    : problem_(problem), stats_(stats), log_evidence_(stats.size()), owner_(stats.size()),
+      is_alive_(stats.size(), true), parts_(stats.size() * stats.size(), 0.0), n_left_(stats.size()) {
+  for (std::size_t c = 0; c < stats_.size(); ++c) {
+    owner_[c] = c;
+    log_evidence_[c] = problem_.components.log_evidence(stats_[c]);
+  }
+  execution.pool.run(stats_.size(), [&](std::size_t a, std::size_t /*worker*/) {
+    throw_if_stopped(execution.stop);
+    for (std::size_t b = a + 1; b < stats_.size(); ++b) part(a, b) = pair_part(a, b);
+  });
+}
+
+double MergeGains::pair_part(std::size_t a, std::size_t b) const {
+  std::vector<double> both(stats_[a].begin(), stats_[a].end());
+  problem_.components.merge(both, stats_[b]);
+  return log_evidence_[a] + log_evidence_[b] - problem_.components.log_evidence(both) +
+         problem_.partition.merge_pair(stats_.weight(a), stats_.weight(b));
+}
+
+MergeGains::Pair MergeGains::best() const {
+  Pair best{0, 0, std::numeric_limits<double>::infinity()};
+  for (std::size_t a = 0; a < stats_.size(); ++a) {
+    if (!is_alive_[a]) continue;
+    for (std::size_t b = a + 1; b < stats_.size(); ++b) {
+      if (is_alive_[b] && parts_[a * stats_.size() + b] < best.gain) best = {a, b, parts_[a * stats_.size() + b]};
+    }
+  }
+  best.gain += problem_.partition.merge_level(problem_.total_weight, n_left_);
+  return best;
+}
+
+MergeGains::Pair MergeGains::best_of(std::size_t cluster) const {
+  Pair best{0, 0, std::numeric_limits<double>::infinity()};
+  for (std::size_t c = 0; c < stats_.size(); ++c) {
+    if (!is_alive_[c] || c == cluster) continue;
+    const std::size_t a = std::min(c, cluster);
+    const std::size_t b = std::max(c, cluster);
+    if (parts_[a * stats_.size() + b] < best.gain) best = {a, b, parts_[a * stats_.size() + b]};
+  }
+  best.gain += problem_.partition.merge_level(problem_.total_weight, n_left_);
+  return best;
+}
+
+void MergeGains::merge(const Pair& pair) {
+  problem_.components.merge(stats_[pair.a], stats_[pair.b]);
+  log_evidence_[pair.a] = problem_.components.log_evidence(stats_[pair.a]);
+  is_alive_[pair.b] = false;
+  for (std::size_t& owner : owner_) owner = owner == pair.b ? pair.a : owner;
+  --n_left_;
+  for (std::size_t c = 0; c < stats_.size(); ++c) {
+    if (!is_alive_[c] || c == pair.a) continue;
+    part(std::min(pair.a, c), std::max(pair.a, c)) = pair_part(std::min(pair.a, c), std::max(pair.a, c));
+  }
+}
+
+std::vector<std::int32_t> MergeGains::numbering() const {
+  std::vector<std::int32_t> number(stats_.size(), 0);
+  std::int32_t next = 0;
+  for (std::size_t c = 0; c < stats_.size(); ++c) {
+    if (is_alive_[c]) number[c] = next++;
+  }
+  std::vector<std::int32_t> result(stats_.size());
+  for (std::size_t c = 0; c < stats_.size(); ++c) result[c] = number[owner_[c]];
+  return result;
+}
+
+StatsArena MergeGains::stats() const {
+  StatsArena left(0, stats_.stats_size());
+  for (std::size_t c = 0; c < stats_.size(); ++c) {
+    if (is_alive_[c]) left.append(stats_[c]);
+  }
+  return left;
+}
+
+namespace {
+
+// The state with the merges made so far.
+void apply(const MergeGains& gains, const Problem& problem, State& state) {
+  const std::vector<std::int32_t> number = gains.numbering();
+  for (std::int32_t& label : state.labels) label = number[static_cast<std::size_t>(label)];
+  state.stats = gains.stats();
+  state.objective = problem.objective(state.stats);
+}
+
+}  // namespace
+
+std::size_t merge_while_better(MaximizationExpectation& me, State& state) {
+  if (state.k() < 2) return 0;
+  MergeGains gains(me.execution(), me.problem(), state.stats);
+  const std::size_t k = state.k();
+  me.counters().merges_tried += k * (k - 1) / 2;
+  while (gains.n_left() > 1) {
+    const MergeGains::Pair best = gains.best();
+    if (best.gain >= -negligible(state.objective)) break;
+    gains.merge(best);
+  }
+  const std::size_t n_merged = k - gains.n_left();
+  if (n_merged > 0) apply(gains, me.problem(), state);
+  me.counters().merges_accepted += n_merged;
+  return n_merged;
+}
+
+void merge_down_to(MaximizationExpectation& me, State& state, std::size_t k) {
+  if (state.k() <= k) return;
+  MergeGains gains(me.execution(), me.problem(), state.stats);
+  me.counters().merges_tried += state.k() * (state.k() - 1) / 2;
+  while (gains.n_left() > k) {
+    gains.merge(gains.best());
+    ++me.counters().merges_accepted;
+  }
+  apply(gains, me.problem(), state);
+}
+
+void merge_pair(MaximizationExpectation& me, State& state, std::size_t a, std::size_t b) {
+  me.problem().components.merge(state.stats[a], state.stats[b]);
+  state.stats.erase(b);
+  for (std::int32_t& label : state.labels) {
+    if (label == static_cast<std::int32_t>(b)) label = static_cast<std::int32_t>(a);
+    if (label > static_cast<std::int32_t>(b)) --label;
+  }
+  state.objective = me.problem().objective(state.stats);
+}
+
+void merge_into_best_partner(MaximizationExpectation& me, State& state, std::size_t cluster) {
+  const MergeGains::Pair best = MergeGains(me.execution(), me.problem(), state.stats).best_of(cluster);
+  merge_pair(me, state, best.a, best.b);
+}
+
+}  // namespace coppice

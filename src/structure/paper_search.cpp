@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <numeric>
+
+#include "coppice/structure/criteria.hpp"
+#include "coppice/structure/members.hpp"
+#include "coppice/structure/merge.hpp"
+#include "coppice/structure/search.hpp"
+#include "coppice/structure/split.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_merges_tried = 10;  // per round; the paper leaves it open
+
+class PaperSearch {
+ public:
+  PaperSearch(MaximizationExpectation& me, const SearchLimits& limits) : me_(me), limits_(limits) {}
+
+  void run(State& state) {
+    for (;;) {
+      while (split_once(state)) {
+      }
+      if (!merge_once(state)) return;
+    }
+  }
+
+ private:
+  // Keeps the trial if it is better than the state after sweeps over everything.
+  bool decide(State& state, State trial, const char* phase) {
+    me_.converge(trial);
+    me_.note_evidence(trial.k(), trial.objective);
+    if (trial.objective >= state.objective - negligible(state.objective)) return false;
+    if (trial.k() > limits_.max_k) return false;
+    state = std::move(trial);
+    me_.report(state, phase);
+    return true;
+  }
+
+  // Box, steps 2i to 2iv: clusters in the order of J_split; true as soon as a split is accepted.
+  bool split_once(State& state) {
+    if (state.k() >= limits_.max_k) return false;
+    const SplitMergeCriteria criteria = split_merge_criteria(me_.execution(), me_.problem(), state.stats);
+    std::vector<std::size_t> ranked(state.k());
+    std::iota(ranked.begin(), ranked.end(), std::size_t{0});
+    std::ranges::stable_sort(ranked, std::ranges::greater{}, [&](std::size_t c) { return criteria.split[c]; });
+    const Members members(state.labels, state.k());
+    for (const std::size_t cluster : ranked) {
+      ++me_.counters().splits_tried;
+      if (try_split(state, cluster, members.of(cluster))) {
+        ++me_.counters().splits_accepted;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool try_split(State& state, std::size_t cluster, std::span<const std::size_t> members) {
+    if (members.size() < 2) return false;
+    Split split;
+    split.cluster = cluster;
+    split.sides = principal_sides(me_.problem(), state.stats[cluster], members);
+    split.halves =
+        statistics_of(me_.execution(), {me_.problem().units, members}, me_.problem().components, split.sides, 2);
+    const double lighter = std::min(split.halves.weight(0), split.halves.weight(1));
+    if (lighter <= 0.0 || lighter < limits_.min_size) return false;
+    State trial = state;
+    apply_split(me_.problem(), split, members, trial);
+    return decide(state, std::move(trial), "split");
+  }
+
+  // Box, steps 3i to 3iv: pairs in the order of J_merge.
+  bool merge_once(State& state) {
+    const std::size_t k = state.k();
+    if (k < 2) return false;
+    const SplitMergeCriteria criteria = split_merge_criteria(me_.execution(), me_.problem(), state.stats);
+    std::vector<std::size_t> pairs;
+    for (std::size_t a = 0; a < k; ++a) {
+      for (std::size_t b = a + 1; b < k; ++b) pairs.push_back(a * k + b);
+    }
+    std::ranges::stable_sort(pairs, std::ranges::greater{}, [&](std::size_t pair) { return criteria.merge[pair]; });
+    for (std::size_t i = 0; i < std::min(pairs.size(), most_merges_tried); ++i) {
+      ++me_.counters().merges_tried;
+      State trial = state;
+      merge_pair(me_, trial, pairs[i] / k, pairs[i] % k);
+      if (decide(state, std::move(trial), "merge")) {
+        ++me_.counters().merges_accepted;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  MaximizationExpectation& me_;
+  SearchLimits limits_;
+};
+
+}  // namespace
+
+void search_paper(MaximizationExpectation& me, State& state, const SearchLimits& limits) {
+  if (state.k() > limits.max_k) merge_down_to(me, state, limits.max_k);
+  me.report(state, "start");
+  me.converge(state);
+  PaperSearch(me, limits).run(state);
+}
+
+}  // namespace coppice

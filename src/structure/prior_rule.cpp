@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/prior_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/family/adapter.hpp"
+#include "coppice/kernels/moments.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/structure/d_small.hpp"
+
+namespace coppice {
+
+namespace {
+
+std::vector<double> identity(std::size_t d) {
+  std::vector<double> matrix(d * d, 0.0);
+  for (std::size_t i = 0; i < d; ++i) matrix[i * d + i] = 1.0;
+  return matrix;
+}
+
+double trace(const std::vector<double>& matrix, std::size_t d) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < d; ++i) sum += matrix[i * d + i];
+  return sum;
+}
+
+// Whether the covariance has an inverse worth having: every column keeps some variance of its own given those before it.
+bool is_invertible(const std::vector<double>& covariance, std::size_t d) {
+  const auto n = static_cast<Eigen::Index>(d);
+  const Eigen::Map<const Eigen::MatrixXd> matrix(covariance.data(), n, n);
+  const Eigen::LLT<Eigen::MatrixXd> factor(matrix);
+  if (factor.info() != Eigen::Success) return false;
+  const Eigen::VectorXd own = factor.matrixLLT().diagonal().array().square() / matrix.diagonal().array();
+  return own.minCoeff() > 1e-10;
+}
+
+}  // namespace
+
+DataMoments data_moments(const Execution& execution, const Rows& rows) {
+  const std::size_t d = rows.n_columns();
+  // Any prior will do: only its statistics are used.
+  const FamilyAdapter<Gaussian> gaussian(
+      Gaussian({std::vector<double>(d, 0.0), 1.0, static_cast<double>(d), identity(d)}));
+  const std::vector<std::int32_t> labels(rows.size(), 0);
+  const Units units(rows);
+  const StatsArena stats = statistics_of(execution, {units}, gaussian, labels, 1);
+
+  DataMoments moments{stats.weight(0), std::vector<double>(stats[0].begin() + 1, stats[0].begin() + 1 + static_cast<std::ptrdiff_t>(d)),
+                      std::vector<double>(d * d, 0.0)};
+  for (std::size_t i = 0; i < d && moments.weight > 0.0; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      moments.covariance[i * d + j] = moments.covariance[j * d + i] =
+          stats[0][1 + d + kernels::packed_index(i, j)] / moments.weight;
+    }
+  }
+  return moments;
+}
+
+std::vector<double> paper_b0(const DataMoments& moments, double d_small) {
+  const std::size_t d = moments.mean.size();
+  const auto dimension = static_cast<double>(d);
+  const double total_variance = trace(moments.covariance, d);
+  if (!(total_variance > 0.0)) return identity(d);  // one row, or all rows equal
+  if (!(d_small > 0.0)) d_small = 1e-3 * std::sqrt(total_variance / dimension);
+
+  std::vector<double> b0 = moments.covariance;
+  if (!is_invertible(b0, d)) {
+    const double ridge = 1e-6 * total_variance / dimension;
+    for (std::size_t i = 0; i < d; ++i) b0[i * d + i] += ridge;
+  }
+  const double scale = d_small * d_small * dimension / trace(b0, d);
+  for (double& value : b0) value *= scale;
+  return b0;
+}
+
+namespace {
+
+// A stop while neighbours are looked up leaves the rule's value for "no distance known": a prior is needed all the same.
+double small_distance_unless_stopped(const Execution& execution, const Rows& rows) {
+  try {
+    return small_distance(rows, neighbour_queries(rows.data()), execution.stop);
+  } catch (const Stopped&) {
+    return 0.0;
+  }
+}
+
+}  // namespace
+
+NormalWishart paper_prior(const Execution& execution, const Rows& rows, const GaussianPriorChoices& choices) {
+  const std::size_t d = rows.n_columns();
+  if (!choices.m0.empty() && choices.m0.size() != d) {
+    throw OptionError(fmt::format("m0 has {} values, but the data has {} columns", choices.m0.size(), d));
+  }
+  const StopSignal never;
+  const DataMoments moments = data_moments({execution.pool, execution.communicator, never}, rows);
+  NormalWishart prior;
+  prior.xi0 = choices.xi0.value_or(0.1);
+  prior.eta0 = choices.eta0.value_or(static_cast<double>(d));
+  prior.m0 = choices.m0.empty() ? moments.mean : choices.m0;
+  for (std::size_t c = 0; c < choices.m0.size(); ++c) prior.m0[c] -= rows.origin()[c];
+  prior.b0 = !choices.b0.empty()
+                 ? choices.b0
+                 : paper_b0(moments, small_distance_unless_stopped(execution, rows));
+  return prior;
+}
+
+}  // namespace coppice

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/split.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "structure/split_starts.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t trial_sweeps = 4;    // for every start
+constexpr std::size_t final_sweeps = 50;   // for the best two
+constexpr std::size_t n_finalists = 2;
+
+// Two halves of a cluster on their way to convergence.
+class Halves {
+ public:
+  Halves(const Execution& execution, const Problem& problem, const State& state,
+         std::span<const std::size_t> members, double min_weight)
+      : execution_(execution), problem_(problem), subset_{problem.units, members}, min_weight_(min_weight),
+        k_(state.k() + 1), clusters_(problem.components.clone()) {}
+
+  // False if a half is too light.
+  bool start(std::vector<std::int32_t> sides) {
+    sides_ = std::move(sides);
+    stats_ = statistics_of(execution_, subset_, problem_.components, sides_, 2);
+    if (!is_valid(stats_)) return false;
+    gain_ = pair_gain(stats_);
+    return true;
+  }
+
+  // Sweeps between the halves while they help, at most n of them.
+  void sweep(std::size_t n, std::uint64_t& distances) {
+    std::vector<std::int32_t> next(sides_.size());
+    for (std::size_t i = 0; i < n; ++i) {
+      clusters_->update(stats_);
+      Assignment result =
+          assign_naive(execution_, subset_, *clusters_, problem_.offsets(stats_, k_), sides_, next);
+      distances += 2 * sides_.size();
+      if (result.n_changed == 0 || !is_valid(result.stats)) return;
+      const double gain = pair_gain(result.stats);
+      if (gain >= gain_) return;
+      gain_ = gain;
+      stats_ = std::move(result.stats);
+      std::swap(sides_, next);
+    }
+  }
+
+  [[nodiscard]] double gain() const noexcept { return gain_; }
+  [[nodiscard]] Split take(std::size_t cluster) && { return {cluster, std::move(sides_), std::move(stats_), gain_}; }
+
+ private:
+  [[nodiscard]] bool is_valid(const StatsArena& halves) const {
+    const double lighter = std::min(halves.weight(0), halves.weight(1));
+    return lighter > 0.0 && lighter >= min_weight_;
+  }
+  // Minus the closed-form gain of merging the halves again.
+  [[nodiscard]] double pair_gain(const StatsArena& halves) const {
+    return -problem_.components.merge_loss(halves[0], halves[1]) -
+           problem_.partition.merge_pair(halves.weight(0), halves.weight(1));
+  }
+
+  const Execution& execution_;
+  const Problem& problem_;
+  UnitSubset subset_;
+  double min_weight_;
+  std::size_t k_;
+  std::unique_ptr<Components> clusters_;
+  std::vector<std::int32_t> sides_;
+  StatsArena stats_;
+  double gain_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+std::optional<Split> find_split(const Execution& execution, const Problem& problem, const State& state,
+                                std::size_t cluster, std::span<const std::size_t> members, const SplitOptions& options,
+                                std::uint64_t& distances) {
+  if (members.size() < 2) return std::nullopt;
+  std::vector<std::unique_ptr<Halves>> tried;
+  for (std::vector<std::int32_t>& sides : split_starts(problem, state.stats[cluster], cluster, members, options)) {
+    throw_if_stopped(execution.stop);
+    auto halves = std::make_unique<Halves>(execution, problem, state, members, options.min_weight);
+    if (!halves->start(std::move(sides))) continue;
+    halves->sweep(trial_sweeps, distances);
+    tried.push_back(std::move(halves));
+  }
+  if (tried.empty()) return std::nullopt;
+  const auto is_better = [](const auto& a, const auto& b) { return a->gain() < b->gain(); };
+  std::ranges::stable_sort(tried, is_better);
+  for (std::size_t i = 0; i < std::min(n_finalists, tried.size()); ++i) tried[i]->sweep(final_sweeps, distances);
+  return std::move(**std::ranges::min_element(tried, is_better)).take(cluster);
+}
+
+double split_gain(const Problem& problem, const Split& split, std::size_t k) {
+  return split.pair_gain - problem.partition.merge_level(problem.total_weight, k + 1);
+}
+
+}  // namespace coppice

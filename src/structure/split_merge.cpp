@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <bit>
+#include <unordered_set>
+
+#include "coppice/structure/members.hpp"
+#include "coppice/structure/merge.hpp"
+#include "coppice/structure/search.hpp"
+#include "coppice/structure/split.hpp"
+
+namespace coppice {
+
+namespace {
+
+// Clusters with fewer units are split side by side, one per thread; larger ones one after the other, all threads on each.
+// The numbers come out the same either way.
+constexpr std::size_t many_units = 16 * rows_per_block;
+
+std::uint64_t fingerprint(ConstStatsRef stats) {
+  std::uint64_t hash = 0;
+  for (const double value : stats) hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9fb21c651e98df25ULL;
+  return hash;
+}
+
+class SplitMerge {
+ public:
+  SplitMerge(MaximizationExpectation& me, const SearchLimits& limits) : me_(me), limits_(limits) {}
+
+  // K as the objective wants it.
+  void run_free(State& state) {
+    for (;;) {
+      const std::size_t n_splits = split(state);
+      if (n_splits > 0) {
+        me_.report(state, "split");
+        me_.converge(state);
+      }
+      const std::size_t n_merges = merge_while_better(me_, state);
+      if (n_merges > 0) {
+        me_.report(state, "merge");
+        me_.converge(state);
+      }
+      if (n_splits == 0 && n_merges == 0) return;
+    }
+  }
+
+  // Exactly k clusters: there by the best splits or merges, then exchanges of one merge for one split while they help.
+  void run_fixed(State& state, std::size_t k) {
+    reach(state, k);
+    while (exchange(state, k)) {
+    }
+  }
+
+ private:
+  // Splits of every cluster that has changed since it last resisted; none where no split is possible.
+  std::vector<Split> find_splits(const State& state, const Members& members, bool retry_failed) {
+    std::vector<std::size_t> to_try;
+    for (std::size_t c = 0; c < state.k(); ++c) {
+      if (retry_failed || !failed_.contains(fingerprint(state.stats[c]))) to_try.push_back(c);
+    }
+    const SplitOptions options{.min_weight = limits_.min_size, .seed = limits_.seed,
+                               .stream = (limits_.restart << 20U) + round_++};
+    std::vector<std::optional<Split>> found(to_try.size());
+    std::vector<std::uint64_t> distances(to_try.size(), 0);
+    const auto try_one = [&](std::size_t i, const Execution& execution) {
+      found[i] = find_split(execution, me_.problem(), state, to_try[i], members.of(to_try[i]), options, distances[i]);
+    };
+    const auto is_large = [&](std::size_t i) { return members.of(to_try[i]).size() >= many_units; };
+
+    for (std::size_t i = 0; i < to_try.size(); ++i) {
+      if (is_large(i)) try_one(i, me_.execution());
+    }
+    ThreadPool alone(1);
+    const Execution serial{alone, me_.execution().communicator, me_.execution().stop};
+    me_.execution().pool.run(to_try.size(), [&](std::size_t i, std::size_t /*worker*/) {
+      if (!is_large(i)) try_one(i, serial);
+    });
+
+    me_.counters().splits_tried += to_try.size();
+    std::vector<Split> splits;
+    for (std::size_t i = 0; i < to_try.size(); ++i) {
+      me_.counters().distances += distances[i];
+      if (found[i]) {
+        splits.push_back(std::move(*found[i]));
+      } else {
+        failed_.insert(fingerprint(state.stats[to_try[i]]));
+      }
+    }
+    std::ranges::stable_sort(splits, {}, &Split::pair_gain);
+    return splits;
+  }
+
+  // Makes all splits that lower the objective, the best first; returns how many.
+  std::size_t split(State& state) {
+    if (state.k() >= limits_.max_k) return 0;
+    const Members members(state.labels, state.k());
+    std::size_t n_made = 0;
+    for (const Split& candidate : find_splits(state, members, false)) {
+      const double gain = split_gain(me_.problem(), candidate, state.k());
+      me_.note_evidence(state.k() + 1, state.objective + gain);
+      if (gain >= -negligible(state.objective)) {
+        failed_.insert(fingerprint(state.stats[candidate.cluster]));
+      } else if (state.k() < limits_.max_k) {
+        apply_split(me_.problem(), candidate, members.of(candidate.cluster), state);
+        ++n_made;
+      }
+    }
+    me_.counters().splits_accepted += n_made;
+    return n_made;
+  }
+
+  // Splits or merges, whether they help or not, until there are k clusters (or no cluster can be split).
+  void reach(State& state, std::size_t k) {
+    for (std::size_t attempt = 0; state.k() != k && attempt < 4 * k + 8; ++attempt) {
+      if (state.k() > k) {
+        merge_down_to(me_, state, k);
+        me_.report(state, "merge");
+      } else {
+        if (!force_splits(state, k)) return;
+        me_.report(state, "split");
+      }
+      me_.converge(state);
+    }
+  }
+
+  // All improving splits but not beyond k; if none improves, the one that costs least.
+  bool force_splits(State& state, std::size_t k) {
+    const Members members(state.labels, state.k());
+    const std::vector<Split> splits = find_splits(state, members, true);
+    if (splits.empty()) return false;
+    for (std::size_t i = 0; i < splits.size() && state.k() < k; ++i) {
+      const bool is_needed = i == 0;
+      if (!is_needed && split_gain(me_.problem(), splits[i], state.k()) >= 0.0) break;
+      apply_split(me_.problem(), splits[i], members.of(splits[i].cluster), state);
+      ++me_.counters().splits_accepted;
+    }
+    return true;
+  }
+
+  // Merges one pair, splits elsewhere, and keeps the result if the objective is lower.
+  bool exchange(State& state, std::size_t k) {
+    if (k < 3 || state.k() != k) return false;
+    State trial = state;
+    merge_down_to(me_, trial, k - 1);
+    me_.converge(trial);
+    reach(trial, k);
+    if (trial.k() != k || trial.objective >= state.objective - negligible(state.objective)) return false;
+    state = std::move(trial);
+    me_.report(state, "exchange");
+    return true;
+  }
+
+  MaximizationExpectation& me_;
+  SearchLimits limits_;
+  std::unordered_set<std::uint64_t> failed_;
+  std::uint64_t round_ = 0;
+};
+
+}  // namespace
+
+void apply_split(const Problem& problem, const Split& split, std::span<const std::size_t> members, State& state) {
+  const auto new_label = static_cast<std::int32_t>(state.k());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (split.sides[i] == 1) state.labels[members[i]] = new_label;
+  }
+  state.stats.assign(split.cluster, split.halves[0]);
+  state.stats.append(split.halves[1]);
+  state.objective = problem.objective(state.stats);
+}
+
+void search_split_merge(MaximizationExpectation& me, State& state, const SearchLimits& limits) {
+  SplitMerge search(me, limits);
+  const std::size_t most = limits.k.value_or(limits.max_k);
+  if (state.k() > most) merge_down_to(me, state, most);
+  me.report(state, "start");
+  me.converge(state);
+  if (limits.k) {
+    search.run_fixed(state, *limits.k);
+  } else {
+    search.run_free(state);
+  }
+}
+
+void enforce_min_size(MaximizationExpectation& me, State& state, double min_size) {
+  const auto lightest = [&] {
+    std::size_t smallest = 0;
+    for (std::size_t c = 1; c < state.k(); ++c) {
+      if (state.stats.weight(c) < state.stats.weight(smallest)) smallest = c;
+    }
+    return smallest;
+  };
+  while (state.k() > 1 && state.stats.weight(lightest()) < min_size) {
+    merge_into_best_partner(me, state, lightest());
+    me.report(state, "min-size");
+    me.converge(state);
+  }
+}
+
+void note_merge_path(MaximizationExpectation& me, const State& state) {
+  MergeGains gains(me.execution(), me.problem(), state.stats);
+  double objective = state.objective;
+  while (gains.n_left() > 1) {
+    const MergeGains::Pair best = gains.best();
+    objective += best.gain;
+    gains.merge(best);
+    me.note_evidence(gains.n_left(), objective);
+  }
+}
+
+}  // namespace coppice

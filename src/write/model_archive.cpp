@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/write/model_archive.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "coppice/data/npy.hpp"
+#include "coppice/model/family_registry.hpp"
+#include "coppice/runtime/atomic_file.hpp"
+#include "coppice/runtime/error.hpp"
+#include "write/zip_archive.hpp"
+
+namespace coppice {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* format_name = "coppice-model";
+constexpr int format_version = 1;
+constexpr const char* prior_folder = "prior/";
+
+[[noreturn]] void refuse(const std::string& file, std::string_view what) {
+  throw DataError(fmt::format("{}: not a model that can be loaded: {}", file, what));
+}
+
+Json to_json(const std::vector<Column>& columns) {
+  Json list = Json::array();
+  for (const Column& column : columns) list.push_back({{"name", column.name}, {"kind", to_string(column.kind)}});
+  return list;
+}
+
+ColumnKind kind_of(const std::string& word) {
+  for (const ColumnKind kind : {ColumnKind::real, ColumnKind::count, ColumnKind::binary, ColumnKind::category}) {
+    if (word == to_string(kind)) return kind;
+  }
+  throw DataError(fmt::format("'{}' is no kind of column", word));
+}
+
+std::vector<Column> columns_of(const Json& list) {
+  std::vector<Column> columns;
+  for (const Json& column : list) {
+    columns.push_back({column.at("name").get<std::string>(), kind_of(column.at("kind").get<std::string>())});
+  }
+  return columns;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: is a folder; name the model file inside it", path.string()));
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw IoError(fmt::format("{}: cannot read: {}", path.string(), std::generic_category().message(errno)));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+const std::string& member(const ArchiveMembers& members, const std::string& name, const std::string& file) {
+  const auto found = members.find(name);
+  if (found == members.end()) refuse(file, fmt::format("the part '{}' is missing", name));
+  return found->second;
+}
+
+npy::Array array(const ArchiveMembers& members, const std::string& name, const std::string& file) {
+  npy::Array result = npy::parse_array(member(members, name, file), fmt::format("{}:{}", file, name));
+  for (const double value : result.values) {
+    if (!std::isfinite(value)) refuse(file, fmt::format("'{}' holds a number that is not finite", name));
+  }
+  return result;
+}
+
+NamedArrays prior_of(const ArchiveMembers& members, const std::string& file) {
+  NamedArrays prior;
+  for (const auto& [name, bytes] : members) {
+    if (!name.starts_with(prior_folder)) continue;
+    const std::size_t length = std::string_view(prior_folder).size();
+    prior[name.substr(length, name.size() - length - std::string_view(".npy").size())] = array(members, name, file);
+  }
+  return prior;
+}
+
+Json parse_description(const ArchiveMembers& members, const std::string& file) {
+  Json description = Json::parse(member(members, "model.json", file));
+  if (description.value("format", "") != format_name) refuse(file, "it was not written by coppice");
+  const int version = description.value("version", 0);
+  if (version < 1 || version > format_version) {
+    refuse(file, fmt::format("its format has version {}, this program reads up to {}", version, format_version));
+  }
+  return description;
+}
+
+Model build(const ArchiveMembers& members, const std::string& file) {
+  const Json description = parse_description(members, file);
+  ModelParts parts;
+  parts.method = description.at("method").get<std::string>();
+  parts.columns = columns_of(description.at("columns"));
+  parts.total_weight = description.at("total_weight").get<double>();
+  parts.objective = description.at("objective").get<double>();
+  parts.origin = array(members, "origin.npy", file).values;
+  parts.components = make_family(description.at("family").get<std::string>(), prior_of(members, file));
+  const Json& partition = description.at("partition");
+  parts.partition = make_partition_prior(partition.at("name").get<std::string>(), partition.at("parameter").get<double>());
+
+  npy::Array stats = array(members, "stats.npy", file);
+  const std::size_t stats_size = parts.components->stats_size();
+  if (stats.shape.size() != 2 || stats.shape[1] != stats_size || stats.shape[0] == 0) {
+    refuse(file, fmt::format("its statistics do not fit the family: expected {} numbers per cluster", stats_size));
+  }
+  if (parts.columns.size() != parts.components->n_columns() || parts.origin.size() != parts.columns.size()) {
+    refuse(file, "its numbers of columns disagree");
+  }
+  parts.stats = StatsArena(std::move(stats.values), stats_size);
+  return Model(std::move(parts));
+}
+
+}  // namespace
+
+bool looks_like_model(std::string_view head) noexcept { return head.starts_with("PK\x03\x04"); }
+
+std::string model_bytes(const Model& model) {
+  const std::size_t k = model.k();
+  const std::size_t d = model.n_columns();
+  const Json description = {{"format", format_name},
+                            {"version", format_version},
+                            {"method", model.method()},
+                            {"family", model.components().family()},
+                            {"partition", {{"name", model.partition().name()}, {"parameter", model.partition().parameter()}}},
+                            {"k", k},
+                            {"objective", model.objective()},
+                            {"total_weight", model.total_weight()},
+                            {"columns", to_json(model.columns())}};
+  ArchiveMembers members;
+  members["model.json"] = description.dump(1) + "\n";
+  members["origin.npy"] = npy::to_bytes(model.origin(), {d});
+  members["stats.npy"] = npy::to_bytes(std::span<const double>(model.stats().values()), {k, model.stats().stats_size()});
+  std::vector<double> means;  // for those who open the archive with NumPy
+  for (std::size_t c = 0; c < k; ++c) {
+    const std::vector<double> mean = model.mean(c);
+    means.insert(means.end(), mean.begin(), mean.end());
+  }
+  members["means.npy"] = npy::to_bytes(std::span<const double>(means), {k, d});
+  for (const auto& [name, values] : model.components().prior_arrays()) {
+    members[prior_folder + name + ".npy"] = npy::to_bytes(std::span<const double>(values.values), values.shape);
+  }
+  return zip(members);
+}
+
+void save_model(const Model& model, const std::filesystem::path& path) {
+  AtomicFile file(path);
+  file.write(model_bytes(model));
+  file.commit();
+}
+
+Model load_model(const std::filesystem::path& path) {
+  const std::string bytes = read_file(path);
+  // Members are stored without compression: more than the file's size can only be an attack.
+  const ArchiveMembers members = unzip(bytes, path.string(), 2 * bytes.size());
+  try {
+    return build(members, path.string());
+  } catch (const nlohmann::json::exception& error) {
+    refuse(path.string(), fmt::format("model.json is damaged ({})", error.what()));
+  } catch (const OptionError& error) {
+    refuse(path.string(), error.what());
+  } catch (const NumericError& error) {
+    refuse(path.string(), error.what());
+  }
+}
+
+}  // namespace coppice

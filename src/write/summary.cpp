@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/write/summary.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "coppice/kernels/simd.hpp"
+#include "coppice/model/telling_columns.hpp"
+#include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/version.hpp"
+
+namespace coppice {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Nested lists in the array's shape.
+Json to_json(const npy::Array& array) {
+  if (array.shape.empty()) return array.values.at(0);
+  if (array.shape.size() == 1) return array.values;
+  Json rows = Json::array();
+  for (std::size_t row = 0; row < array.shape[0]; ++row) {
+    const auto first = array.values.begin() + static_cast<std::ptrdiff_t>(row * array.shape[1]);
+    rows.push_back(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(array.shape[1])));
+  }
+  return rows;
+}
+
+Json prior_json(const Model& model) {
+  Json prior = {{"partition", model.partition().name()},
+                {model.partition().name() == "dp" ? "alpha" : "phi0", model.partition().parameter()}};
+  for (const auto& [name, array] : model.components().prior_arrays()) prior[name] = to_json(array);
+  if (prior.contains("m0")) {  // in the user's coordinates
+    for (std::size_t c = 0; c < model.n_columns(); ++c) prior["m0"][c] = prior["m0"][c].get<double>() + model.origin()[c];
+  }
+  return prior;
+}
+
+Json trace_json(const std::vector<Progress>& trace) {
+  Json list = Json::array();
+  for (const Progress& step : trace) {
+    list.push_back({{"iteration", step.iteration}, {"phase", step.phase}, {"k", step.k}, {"objective", step.objective},
+                    {"seconds", step.seconds}, {"distances", step.distances}});
+  }
+  return list;
+}
+
+Json counters_json(const Counters& counters) {
+  return {{"distances", counters.distances},         {"nodes_visited", counters.nodes_visited},
+          {"splits_tried", counters.splits_tried},   {"splits_accepted", counters.splits_accepted},
+          {"merges_tried", counters.merges_tried},   {"merges_accepted", counters.merges_accepted}};
+}
+
+Json clusters_json(const Fit& fit) {
+  const auto told = telling_columns(fit.model);
+  std::vector<std::size_t> sizes(fit.model.k(), 0);
+  for (const std::int32_t label : fit.labels) ++sizes[static_cast<std::size_t>(label)];
+  Json list = Json::array();
+  for (std::size_t c = 0; c < fit.model.k(); ++c) {
+    Json columns = Json::array();
+    for (const TellingColumn& column : told[c]) {
+      columns.push_back({{"column", fit.model.columns()[column.column].name}, {"score", column.score}});
+    }
+    list.push_back({{"label", c}, {"size", sizes[c]}, {"weight", fit.model.stats().weight(c)},
+                    {"mean", fit.model.mean(c)}, {"telling_columns", columns}});
+  }
+  return list;
+}
+
+}  // namespace
+
+double bits_per_row(double objective, double total_weight) { return objective / (std::numbers::ln2 * total_weight); }
+
+std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context) {
+  Json evidence = Json::array();
+  for (const auto& [k, objective] : fit.k_evidence) evidence.push_back({{"k", k}, {"objective", objective}});
+  const Json summary = {
+      {"coppice", version},
+      {"method", fit.model.method()},
+      {"input", {{"path", context.input_path}, {"rows", data.n_rows()}, {"columns", data.n_columns()},
+                 {"storage", to_string(data.storage())}}},
+      {"options", Json::parse(context.options_json)},
+      {"prior", prior_json(fit.model)},
+      {"family", fit.model.components().family()},
+      {"seed", context.seed},
+      {"threads", fit.threads},
+      {"simd", kernels::simd_target()},
+      {"assign", {{"used", fit.assign.used}, {"why", fit.assign.why}}},
+      {"k", fit.model.k()},
+      {"objective", {{"name", "-log p(data, labels)"}, {"value", fit.model.objective()},
+                     {"bits_per_row", bits_per_row(fit.model.objective(), fit.model.total_weight())}}},
+      {"k_evidence", evidence},
+      {"converged", fit.converged},
+      {"stop_reason", to_string(fit.stop_reason)},
+      {"iterations", fit.iterations},
+      {"trace", trace_json(fit.trace)},
+      {"counters", counters_json(fit.counters)},
+      {"seconds", {{"read", context.read_seconds}, {"prepare", fit.seconds.prepare}, {"fit", fit.seconds.fit},
+                   {"write", context.write_seconds}, {"total", context.total_seconds}}},
+      {"peak_memory_bytes", peak_memory_bytes()},
+      {"clusters", clusters_json(fit)},
+      {"scores", context.scores},
+      {"warnings", fit.warnings}};
+  return summary.dump(1) + "\n";
+}
+
+}  // namespace coppice

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "write/zip_archive.hpp"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <memory>
+
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+namespace {
+
+struct DiscardArchive {
+  void operator()(zip_t* archive) const noexcept { zip_discard(archive); }
+};
+struct CloseMember {
+  void operator()(zip_file_t* file) const noexcept { zip_fclose(file); }
+};
+struct FreeSource {
+  void operator()(zip_source_t* source) const noexcept { zip_source_free(source); }
+};
+using Archive = std::unique_ptr<zip_t, DiscardArchive>;
+using Member = std::unique_ptr<zip_file_t, CloseMember>;
+using Source = std::unique_ptr<zip_source_t, FreeSource>;
+
+constexpr zip_uint16_t dos_date_1980 = (0U << 9U) | (1U << 5U) | 1U;  // the earliest date that zip knows
+
+[[noreturn]] void fail_writing() { throw IoError("the model archive could not be put together"); }
+
+void add_member(zip_t* archive, const std::string& name, const std::string& content) {
+  zip_source_t* source = zip_source_buffer(archive, content.data(), content.size(), 0);
+  if (source == nullptr) fail_writing();
+  const zip_int64_t index = zip_file_add(archive, name.c_str(), source, ZIP_FL_ENC_UTF_8);
+  if (index < 0) {
+    zip_source_free(source);
+    fail_writing();
+  }
+  const auto member = static_cast<zip_uint64_t>(index);
+  if (zip_set_file_compression(archive, member, ZIP_CM_STORE, 0) != 0 ||
+      zip_file_set_dostime(archive, member, 0, dos_date_1980, 0) != 0) {
+    fail_writing();
+  }
+}
+
+std::string contents(zip_source_t* source) {
+  zip_stat_t info;
+  zip_stat_init(&info);
+  if (zip_source_stat(source, &info) != 0 || zip_source_open(source) != 0) fail_writing();
+  std::string bytes(info.size, '\0');
+  const zip_int64_t n_read = zip_source_read(source, bytes.data(), bytes.size());
+  zip_source_close(source);
+  if (n_read != static_cast<zip_int64_t>(bytes.size())) fail_writing();
+  return bytes;
+}
+
+[[noreturn]] void refuse(const std::string& name, std::string_view what) {
+  throw DataError(fmt::format("{}: {}; expected a model that coppice wrote", name, what));
+}
+
+std::string read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& info, const std::string& name) {
+  const Member member(zip_fopen_index(archive, index, 0));
+  std::string bytes(info.size, '\0');
+  if (!member || zip_fread(member.get(), bytes.data(), bytes.size()) != static_cast<zip_int64_t>(bytes.size())) {
+    refuse(name, fmt::format("its part '{}' is damaged", info.name));
+  }
+  char beyond = 0;  // reading to the end makes libzip compare the checksum
+  if (zip_fread(member.get(), &beyond, 1) != 0) refuse(name, fmt::format("its part '{}' is damaged", info.name));
+  return bytes;
+}
+
+}  // namespace
+
+std::string zip(const ArchiveMembers& members) {
+  const Source source(zip_source_buffer_create(nullptr, 0, 0, nullptr));
+  if (!source) fail_writing();
+  zip_source_keep(source.get());  // the archive takes one reference, reading the bytes afterwards needs another
+  Archive archive(zip_open_from_source(source.get(), ZIP_TRUNCATE, nullptr));
+  if (!archive) fail_writing();
+  for (const auto& [name, content] : members) add_member(archive.get(), name, content);
+  if (zip_close(archive.get()) != 0) fail_writing();
+  (void)archive.release();
+  return contents(source.get());
+}
+
+ArchiveMembers unzip(const std::string& bytes, const std::string& name, std::size_t most_bytes) {
+  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr);
+  const Archive archive(source != nullptr ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, nullptr) : nullptr);
+  if (!archive) {
+    zip_source_free(source);
+    refuse(name, "this is not a zip archive, or it is damaged");
+  }
+  ArchiveMembers members;
+  std::size_t total = 0;
+  const zip_int64_t n_members = zip_get_num_entries(archive.get(), 0);
+  for (zip_uint64_t index = 0; index < static_cast<zip_uint64_t>(n_members); ++index) {
+    zip_stat_t info;
+    if (zip_stat_index(archive.get(), index, 0, &info) != 0) refuse(name, "its list of contents is damaged");
+    if (info.size > most_bytes - total) refuse(name, "it unpacks to more than a model can hold");
+    total += info.size;
+    members[info.name] = read_member(archive.get(), index, info, name);
+  }
+  return members;
+}
+
+}  // namespace coppice

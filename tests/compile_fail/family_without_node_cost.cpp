@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A family that cannot tell the cost of a whole node is none: tree nodes and summaries need it.
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/gaussian.hpp"
+
+class OwnFamily : public coppice::Gaussian {
+ public:
+  using coppice::Gaussian::Gaussian;
+  explicit OwnFamily(coppice::Gaussian base) : coppice::Gaussian(std::move(base)) {}
+  static OwnFamily from_arrays(const coppice::NamedArrays& arrays) {
+    return OwnFamily(coppice::Gaussian::from_arrays(arrays));
+  }
+#ifdef COPPICE_MISUSE
+  double node_cost(const Posterior& q, coppice::ConstStatsRef stats) const = delete;
+#endif
+};
+
+std::size_t size_of(const coppice::FamilyAdapter<OwnFamily>& components) { return components.size(); }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A random stream has a purpose: a seed alone would let two tasks draw the same numbers.
+#include "coppice/runtime/random.hpp"
+
+#ifdef COPPICE_MISUSE
+coppice::RandomStream stream{7};
+#else
+coppice::RandomStream stream{7, coppice::Purpose::test};
+#endif

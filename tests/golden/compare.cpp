@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coppice::golden {
+
+namespace {
+
+class Comparer {
+ public:
+  explicit Comparer(double tolerance) : tolerance_(tolerance) {}
+
+  // False as soon as something disagrees.
+  bool visit(const Json& got, const Json& expected, const std::string& path) {
+    if (expected.is_object()) return visit_object(got, expected, path);
+    if (expected.is_array()) return visit_array(got, expected, path);
+    ++result_.n_compared;
+    return is_same(got, expected) || differ(path, got.dump(), expected.dump());
+  }
+
+  [[nodiscard]] Comparison take() { return std::move(result_); }
+
+ private:
+  bool visit_object(const Json& got, const Json& expected, const std::string& path) {
+    if (!got.is_object()) return differ(path, got.dump(), "an object");
+    return std::ranges::all_of(expected.items(), [&](const auto& entry) {
+      return !got.contains(entry.key()) || visit(got.at(entry.key()), entry.value(), path + "/" + entry.key());
+    });
+  }
+
+  bool visit_array(const Json& got, const Json& expected, const std::string& path) {
+    if (!got.is_array()) return differ(path, got.dump(), "an array");
+    if (got.size() != expected.size()) {
+      return differ(path, fmt::format("{} entries", got.size()), fmt::format("{} entries", expected.size()));
+    }
+    if (expected.empty()) ++result_.n_compared;  // both are empty, and that is what was asked
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (!visit(got[i], expected[i], fmt::format("{}[{}]", path, i))) return false;
+    }
+    return true;
+  }
+
+  // A value that the library computes as a real number may be written without a point in the case.
+  [[nodiscard]] bool is_same(const Json& got, const Json& expected) const {
+    if (!got.is_number() || !expected.is_number()) return got == expected;
+    if (got.is_number_integer() && expected.is_number_integer()) return got == expected;
+    const double value = expected.get<double>();
+    return std::abs(got.get<double>() - value) <= tolerance_ * std::max(1.0, std::abs(value));
+  }
+
+  bool differ(const std::string& path, const std::string& got, const std::string& expected) {
+    result_.disagreement = fmt::format("{}: got {}, expected {}", path, got, expected);
+    return false;
+  }
+
+  double tolerance_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Comparison compare(const Json& got, const Json& expected, double tolerance) {
+  Comparer comparer(tolerance);
+  comparer.visit(got, expected, "");
+  return comparer.take();
+}
+
+}  // namespace coppice::golden

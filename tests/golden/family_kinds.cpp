@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One family by itself: posterior, evidence, costs and predictive densities.
+#include <cmath>
+#include <numbers>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/family/adapter.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "inputs.hpp"
+
+namespace coppice::golden {
+
+namespace {
+
+StatsArena statistics_of_all(const Gaussian& family, const Rows& rows) {
+  LocalExecution execution(1);
+  const FamilyAdapter<Gaussian> components(family);
+  const Units units(rows);
+  const std::vector<std::int32_t> labels(rows.size(), 0);
+  return statistics_of(execution.get(), {units}, components, labels, 1);
+}
+
+// Calls a block function of the family, costs or log_predictive, for one cluster and all rows.
+template <class BlockFunction>
+Json for_rows(const Rows& rows, const BlockFunction& function) {
+  BlockBuffer buffer(rows.n_columns());
+  std::vector<double> out(kernels::panel_stride);
+  Json result = Json::array();
+  for (std::size_t first = 0; first < rows.size(); first += kernels::panel_rows) {
+    RowBlock block(rows, first, std::min(kernels::panel_rows, rows.size() - first), buffer);
+    function(block, out.data());
+    for (std::size_t row = 0; row < block.n_rows(); ++row) result.push_back(out[row]);
+  }
+  return result;
+}
+
+// A = W' W
+std::vector<double> cost_matrix(const kernels::BandedTriangle& w) {
+  std::vector<double> a(w.n() * w.n(), 0.0);
+  for (std::size_t i = 0; i < w.n(); ++i) {
+    for (std::size_t j = 0; j < w.n(); ++j) {
+      for (std::size_t k = std::max(i, j); k < w.n(); ++k) a[i * w.n() + j] += w.at(k, i) * w.at(k, j);
+    }
+  }
+  return a;
+}
+
+Json family_summary(const Json& inputs) {
+  const Gaussian family = to_gaussian(inputs.at("family"));
+  const std::size_t d = family.n_columns();
+  const Rows rows = to_rows(inputs.at("X"), inputs.value("weights", Json()));
+  const Rows query = to_rows(inputs.at("query"));
+  const StatsArena stats = statistics_of_all(family, rows);
+  const Gaussian::Posterior posterior = family.posterior(stats[0]);
+  const StatsArena nothing(1, family.stats_size());
+  const Gaussian::Posterior prior = family.posterior(nothing[0]);
+
+  const auto log_predictive = [&](const Gaussian::Posterior& q) {
+    return for_rows(query, [&](RowBlock& block, double* out) { family.log_predictive({&q, 1}, block, out); });
+  };
+  Json result;
+  result["posterior"] = {{"m", posterior.m},
+                         {"xi", posterior.xi},
+                         {"eta", posterior.eta},
+                         {"B", to_matrix(family.posterior_b(stats[0]), d)}};
+  result["log_evidence"] = family.log_evidence(stats[0]);
+  result["cost"] = for_rows(query, [&](RowBlock& block, double* out) { family.costs({&posterior, 1}, block, out); });
+  result["log_predictive"] = log_predictive(posterior);
+  result["kl_posterior_prior"] = family.kl_to_prior(posterior);
+  result["log_predictive_prior"] = log_predictive(prior);
+  result["cost_matrix_A"] = to_matrix(cost_matrix(posterior.w), d);
+  result["cost_constant_a"] = posterior.a;
+  result["paper_constant_without_weight_term"] =
+      posterior.a - static_cast<double>(d) / 2.0 * std::log(std::numbers::pi);
+  return result;
+}
+
+}  // namespace
+
+void add_family_kinds(Kinds& kinds) { kinds["family_summary"] = family_summary; }
+
+}  // namespace coppice::golden

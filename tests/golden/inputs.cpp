@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inputs.hpp"
+
+#include "coppice/family/adapter.hpp"
+
+namespace coppice::golden {
+
+Rows to_rows(const Json& matrix, const Json& weights) {
+  const std::size_t n_columns = matrix.at(0).size();
+  Dataset data = Dataset::from_rows(to_values(matrix), matrix.size(), n_columns);
+  if (!weights.is_null()) data = data.with_weights(weights.get<std::vector<double>>());
+  return Rows(std::move(data), std::vector<double>(n_columns, 0.0));
+}
+
+std::vector<double> to_values(const Json& list_or_matrix) {
+  std::vector<double> values;
+  for (const Json& entry : list_or_matrix) {
+    if (entry.is_array()) {
+      for (const Json& value : entry) values.push_back(value.get<double>());
+    } else {
+      values.push_back(entry.get<double>());
+    }
+  }
+  return values;
+}
+
+Gaussian to_gaussian(const Json& family) {
+  const auto type = family.at("type").get<std::string>();
+  if (type != "gauss_nw") throw NotBuilt("family " + type + " is not built");
+  return Gaussian({.m0 = to_values(family.at("m0")),
+                   .xi0 = family.at("xi0").get<double>(),
+                   .eta0 = family.at("eta0").get<double>(),
+                   .b0 = to_values(family.at("B0"))});
+}
+
+std::unique_ptr<Components> to_components(const Json& family) {
+  return std::make_unique<FamilyAdapter<Gaussian>>(to_gaussian(family));
+}
+
+std::unique_ptr<PartitionPrior> to_partition(const Json& prior) {
+  const auto type = prior.at("type").get<std::string>();
+  if (type == "dirichlet") return make_dirichlet(prior.at("phi0").get<double>());
+  if (type == "crp") return make_dirichlet_process(prior.at("alpha").get<double>());
+  throw NotBuilt("prior " + type + " is not built");
+}
+
+Json to_matrix(std::span<const double> row_by_row, std::size_t n_columns) {
+  Json matrix = Json::array();
+  for (std::size_t at = 0; at < row_by_row.size(); at += n_columns) {
+    const auto row = row_by_row.subspan(at, n_columns);
+    matrix.push_back(Json(std::vector<double>(row.begin(), row.end())));
+  }
+  return matrix;
+}
+
+}  // namespace coppice::golden

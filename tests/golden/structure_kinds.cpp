@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The search for clusters: criteria, the start of a split, and priors informed by the data.
+#include <cmath>
+#include <numeric>
+
+#include "coppice/family/adapter.hpp"
+#include "coppice/structure/criteria.hpp"
+#include "coppice/structure/d_small.hpp"
+#include "coppice/structure/prior_rule.hpp"
+#include "coppice/structure/split.hpp"
+#include "labelled_case.hpp"
+
+namespace coppice::golden {
+
+namespace {
+
+Json criteria(const Json& inputs) {
+  const auto k = inputs.at("K").get<std::size_t>();
+  LabelledCase test(inputs, make_dirichlet(inputs.at("phi0").get<double>()), k);
+  const SplitMergeCriteria result = split_merge_criteria(test.execution(), test.problem(), test.stats());
+  return {{"J_split", result.split}, {"J_merge", to_matrix(result.merge, k)}};
+}
+
+// Any prior: the direction follows from the statistics alone.
+FamilyAdapter<Gaussian> any_gaussian(std::size_t d) {
+  NormalWishart prior{std::vector<double>(d, 0.0), 1.0, static_cast<double>(d), std::vector<double>(d * d, 0.0)};
+  for (std::size_t i = 0; i < d; ++i) prior.b0[i * d + i] = 1.0;
+  return FamilyAdapter<Gaussian>(Gaussian(std::move(prior)));
+}
+
+// mean + direction sd and mean - direction sd
+Json centroids(const std::vector<double>& mean, const SplitAxis& axis) {
+  Json result = Json::array();
+  for (const double sign : {1.0, -1.0}) {
+    Json centroid = Json::array();
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      centroid.push_back(mean[i] + sign * axis.direction[i] * std::sqrt(axis.variance));
+    }
+    result.push_back(centroid);
+  }
+  return result;
+}
+
+Json split_init(const Json& inputs) {
+  const Rows rows = to_rows(inputs.at("X"));
+  const Units units(rows);
+  const FamilyAdapter<Gaussian> components = any_gaussian(rows.n_columns());
+  const auto partition = make_dirichlet(1.0);
+  LocalExecution execution(1);
+  const std::vector<std::int32_t> labels(rows.size(), 0);
+  const StatsArena stats = statistics_of(execution.get(), {units}, components, labels, 1);
+  const Problem problem{units, components, *partition, static_cast<double>(rows.size())};
+  std::vector<std::size_t> members(rows.size());
+  std::iota(members.begin(), members.end(), std::size_t{0});
+
+  const SplitAxis axis = components.split_axis(stats[0]);
+  return {{"eigenvalue", axis.variance},
+          {"direction", axis.direction},
+          {"centroids", centroids(components.column_moments(stats[0]).mean, axis)},
+          {"labels", principal_sides(problem, stats[0], members)}};
+}
+
+Json hyper_rules(const Json& inputs) {
+  const Rows rows = to_rows(inputs.at("X"));
+  LocalExecution execution(1);
+  const auto queries = inputs.at("query_rows").get<std::vector<std::size_t>>();
+  const double d_small = small_distance(rows, queries, execution.get().stop);
+  const DataMoments moments = data_moments(execution.get(), rows);
+  return {{"d_small", d_small},
+          {"m0", moments.mean},
+          {"B0_top_down", to_matrix(paper_b0(moments, d_small), rows.n_columns())}};
+}
+
+}  // namespace
+
+void add_structure_kinds(Kinds& kinds) {
+  kinds["split_merge_criteria"] = criteria;
+  kinds["split_init"] = split_init;
+  kinds["hyper_rules"] = hyper_rules;
+}
+
+}  // namespace coppice::golden

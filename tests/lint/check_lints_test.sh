@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The lints on small trees of their own: a good one passes, and every kind of mistake is found at its file and line.
+#   check_lints_test.sh layers|threads SCRIPTS
+set -euo pipefail
+
+lint="$1"
+scripts="$2"
+tree="$(mktemp -d)"
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+# write FILE TEXT: one file of the tree.
+write() {
+  mkdir -p "$tree/$(dirname "$1")"
+  printf '%b' "$2" >"$tree/$1"
+}
+
+check() {
+  /usr/bin/python3 "$scripts/check-$lint" "$tree" 2>&1
+}
+
+expect_pass() {
+  local output
+  if ! output="$(check)"; then
+    echo "FAILED, should pass: $1"
+    echo "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+# expect_complaint FILE TEXT WANTED: the tree with this file in it fails, and says WANTED.
+expect_complaint() {
+  local output
+  write "$1" "$2"
+  if output="$(check)"; then
+    echo "PASSED, should fail: $1: $2"
+    failures=$((failures + 1))
+  elif [[ "$output" != *"$3"* ]]; then
+    echo "Does not say '$3':"
+    echo "$output"
+    failures=$((failures + 1))
+  fi
+  rm "$tree/$1"
+}
+
+if [[ "$lint" == layers ]]; then
+  write include/coppice/data/table.hpp '#pragma once\n#include <vector>\n#include "coppice/runtime/error.hpp"\n'
+  write src/data/table.cpp '#include "coppice/data/table.hpp"\n\n#include <fmt/format.h>\n#include "data/cell.hpp"\n'
+  write src/kernels/sum.cpp '#include <hwy/highway.h>\n'
+  write src/distributed/ranks.cpp '#include <mpi.h>\n#include "coppice/methods/fit.hpp"\n'
+  write cli/main.cpp '#include "coppice/write/archive.hpp"\n#include "cli/table.hpp"\n'
+  expect_pass "a tree in order"
+  expect_complaint src/data/bad.cpp '\n#include "coppice/family/family.hpp"\n' "src/data/bad.cpp:2: coppice/family/family.hpp"
+  expect_complaint include/coppice/model/bad.hpp '#include "coppice/infer/me.hpp"\n' "include/coppice/model/bad.hpp:1:"
+  expect_complaint src/data/bad.cpp '# include "methods/start.hpp"\n' "data may not include methods"
+  expect_complaint src/family/bad.cpp '#include <hwy/highway.h>\n' "Highway belongs to kernels"
+  expect_complaint src/runtime/bad.cpp '#include <mpi.h>\n' "mpi.h belongs to distributed"
+  for header in Eigen/Dense boost/math/constants/constants.hpp fmt/format.h nlohmann/json.hpp Random123/philox.h zip.h; do
+    expect_complaint include/coppice/write/bad.hpp "#include <$header>\n" "include/coppice/write/bad.hpp:1: $header"
+  done
+  expect_complaint include/coppice/kernels/bad.hpp '#include <hwy/highway.h>\n' "include/coppice/kernels/bad.hpp:1: hwy/highway.h"
+  expect_complaint src/write/bad.cpp '#include "cli/table.hpp"\n' "write may not include cli"
+  expect_complaint src/utils/bad.cpp '\n' "src/utils: not a layer"
+else
+  write src/runtime/pool.cpp 'std::jthread thread;\n'
+  write include/coppice/runtime/pool.hpp 'std::thread thread;\n'
+  write src/data/table.cpp '// No std::thread here.\nstd::this_thread::get_id();\n#pragma once\n'
+  expect_pass "a tree in order"
+  expect_complaint src/data/bad.cpp '\nstd::thread t;\n' "src/data/bad.cpp:2: std::thread"
+  expect_complaint include/coppice/data/bad.hpp 'std::vector<std::jthread> ts;\n' "include/coppice/data/bad.hpp:1: std::jthread"
+  expect_complaint cli/bad.cpp 'auto f = std::async(work);\n' "cli/bad.cpp:1: std::async"
+  expect_complaint src/kernels/bad.cpp '  #pragma omp parallel for\n' "src/kernels/bad.cpp:1: #pragma omp"
+  expect_complaint src/assign/bad.cpp 'tbb::parallel_for(r, f);\n' "src/assign/bad.cpp:1: tbb::"
+fi
+
+rm -rf "${tree:?}"/*
+if check >/dev/null; then
+  echo "PASSED, should fail: an empty tree"
+  failures=$((failures + 1))
+fi
+((failures == 0)) && echo "check-$lint finds what it should."

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/family/tie_rule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace coppice {
+namespace {
+
+using Labels = std::vector<std::int32_t>;
+
+std::int32_t settled(const Labels& candidates, std::int32_t present, const std::vector<ExactCost>& costs) {
+  return settle(candidates, present, [&](std::int32_t c) { return costs[static_cast<std::size_t>(c)]; });
+}
+
+TEST(IsTie, BandGrowsWithCostsAndScales) {
+  EXPECT_TRUE(is_tie({1.0, 0.0}, {1.0, 0.0}));
+  EXPECT_TRUE(is_tie({0.0, 0.0}, {tie_band, 0.0}));
+  EXPECT_FALSE(is_tie({0.0, 0.0}, {1.01 * tie_band, 0.0}));
+  EXPECT_TRUE(is_tie({0.0, 1.0}, {1.9 * tie_band, 0.0}));
+  EXPECT_TRUE(is_tie({1e6, 0.0}, {1e6 + 1.9e6 * tie_band, 0.0}));
+  EXPECT_TRUE(is_tie({0.0, 0.0}, {-tie_band, 0.0}));
+}
+
+TEST(Settle, TheCheapestWins) {
+  EXPECT_EQ(settled({0, 1, 2}, -1, {{3.0, 0.0}, {1.0, 0.0}, {2.0, 0.0}}), 1);
+  EXPECT_EQ(settled({0, 1, 2}, 0, {{3.0, 0.0}, {1.0, 0.0}, {2.0, 0.0}}), 1);
+}
+
+TEST(Settle, TiesKeepThePresentLabel) {
+  const std::vector<ExactCost> costs = {{1.0, 0.0}, {1.0, 0.0}, {1.0 + tie_band, 0.0}, {5.0, 0.0}};
+  EXPECT_EQ(settled({0, 1, 2, 3}, 1, costs), 1);
+  EXPECT_EQ(settled({0, 1, 2, 3}, 2, costs), 2);  // within the band is a tie, too
+  EXPECT_EQ(settled({0, 1, 2, 3}, 3, costs), 0);
+}
+
+TEST(Settle, OtherwiseTheSmallestIndex) {
+  const std::vector<ExactCost> costs = {{9.0, 0.0}, {1.0 + tie_band, 0.0}, {1.0, 0.0}, {1.0, 0.0}};
+  EXPECT_EQ(settled({0, 1, 2, 3}, -1, costs), 1);
+  EXPECT_EQ(settled({3, 2, 1, 0}, -1, costs), 1);  // whatever the order of the list
+  EXPECT_EQ(settled({3, 2, 0}, -1, costs), 2);
+}
+
+TEST(Settle, APresentLabelThatDoesNotCompeteIsNotKept) {
+  EXPECT_EQ(settled({0, 2}, 1, {{2.0, 0.0}, {1.0, 0.0}, {1.5, 0.0}}), 2);
+}
+
+TEST(Settle, InfiniteCostsLose) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(settled({0, 1}, -1, {{infinity, 0.0}, {4.0, 0.0}}), 1);
+  EXPECT_EQ(settled({0, 1}, 0, {{infinity, 0.0}, {4.0, 0.0}}), 1);
+}
+
+// A cost at the edge of the tie band, the scales as large as the promise allows, must still be in doubt.
+TEST(Doubt, CoversTheWholeTieBand) {
+  for (const double best : {-3.0, 0.5, 1e4}) {
+    for (const double ratio : {1.0, 50.0, 1e6}) {
+      const double floor = -5.0;
+      const Doubt doubt(ratio, floor, 3);
+      const double scale = ratio * (best - floor);
+      const double edge = best + 0.999 * tie_band * (1.0 + 2.0 * std::abs(best) + 2.0 * scale);
+      ASSERT_TRUE(is_tie({best, scale}, {edge, scale}));
+      EXPECT_GT(doubt(best), edge - best);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace coppice

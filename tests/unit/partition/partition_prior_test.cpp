@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/partition/partition_prior.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "coppice/kernels/special.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+namespace {
+
+using Sizes = std::vector<double>;
+
+double total_of(const Sizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), 0.0); }
+double objective(const PartitionPrior& prior, const Sizes& sizes) { return prior.objective(sizes, total_of(sizes)); }
+
+// Sum of exp(-objective) over all labellings of n rows with k labels; sizes of every one are built row by row.
+double sum_over_labellings(const PartitionPrior& prior, std::size_t n, Sizes& sizes) {
+  if (n == 0) return std::exp(-objective(prior, sizes));
+  double sum = 0.0;
+  for (double& size : sizes) {
+    size += 1.0;
+    sum += sum_over_labellings(prior, n - 1, sizes);
+    size -= 1.0;
+  }
+  return sum;
+}
+
+// The same over all set partitions: a row joins a set or opens the next.
+double sum_over_partitions(const PartitionPrior& prior, std::size_t n, Sizes& sizes) {
+  if (n == 0) return std::exp(-objective(prior, sizes));
+  double sum = 0.0;
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    sizes[c] += 1.0;
+    sum += sum_over_partitions(prior, n - 1, sizes);
+    sizes[c] -= 1.0;
+  }
+  sizes.push_back(1.0);
+  sum += sum_over_partitions(prior, n - 1, sizes);
+  sizes.pop_back();
+  return sum;
+}
+
+TEST(Dirichlet, LabellingsSumToOne) {
+  for (const double phi0 : {0.1, 1.0, 2.0, 7.5}) {
+    for (std::size_t k = 1; k <= 4; ++k) {
+      for (std::size_t n = 1; n <= 6; ++n) {
+        Sizes sizes(k, 0.0);
+        EXPECT_NEAR(sum_over_labellings(*make_dirichlet(phi0), n, sizes), 1.0, 1e-12) << phi0 << ' ' << k << ' ' << n;
+      }
+    }
+  }
+}
+
+TEST(DirichletProcess, SetPartitionsSumToOne) {
+  for (const double alpha : {0.1, 1.0, 2.5, 40.0}) {
+    for (std::size_t n = 1; n <= 6; ++n) {
+      Sizes sizes;
+      EXPECT_NEAR(sum_over_partitions(*make_dirichlet_process(alpha), n, sizes), 1.0, 1e-12) << alpha << ' ' << n;
+    }
+  }
+}
+
+TEST(DirichletProcess, EmptyClustersDoNotCount) {
+  const auto prior = make_dirichlet_process(1.3);
+  EXPECT_DOUBLE_EQ(objective(*prior, {2.0, 0.0, 6.0}), objective(*prior, {2.0, 6.0}));
+}
+
+TEST(Dirichlet, EmptyClustersCountOnlyThroughK) {
+  const double phi0 = 2.0;
+  const auto prior = make_dirichlet(phi0);
+  const auto level = [&](double k) { return kernels::log_gamma(8.0 + k * phi0) - kernels::log_gamma(k * phi0); };
+  const double difference = objective(*prior, {2.0, 0.0, 6.0, 0.0}) - objective(*prior, {2.0, 6.0});
+  EXPECT_NEAR(difference, level(4.0) - level(2.0), 1e-12);
+}
+
+// All priors, several parameters.
+class AnyPrior : public testing::TestWithParam<std::pair<const char*, double>> {
+ protected:
+  const std::unique_ptr<PartitionPrior> prior = make_partition_prior(GetParam().first, GetParam().second);
+};
+INSTANTIATE_TEST_SUITE_P(Priors, AnyPrior,
+                         testing::Values(std::pair{"dirichlet", 0.3}, std::pair{"dirichlet", 2.0},
+                                         std::pair{"dp", 0.5}, std::pair{"dp", 3.0}));
+
+TEST_P(AnyPrior, MergeGainsAreDifferencesOfObjectives) {
+  for (const Sizes& sizes : {Sizes{3.0, 1.0, 4.0}, Sizes{1.0, 1.0}, Sizes{2.5, 0.75, 100.0, 6.0}}) {
+    for (std::size_t a = 0; a < sizes.size(); ++a) {
+      for (std::size_t b = a + 1; b < sizes.size(); ++b) {
+        Sizes merged = sizes;
+        merged[a] += merged[b];
+        merged.erase(merged.begin() + static_cast<std::ptrdiff_t>(b));
+        const double gain = prior->merge_pair(sizes[a], sizes[b]) + prior->merge_level(total_of(sizes), sizes.size());
+        EXPECT_NEAR(gain, objective(*prior, merged) - objective(*prior, sizes), 1e-10);
+      }
+    }
+  }
+}
+
+// Taking in rows one after the other by their shares gives the probability of the whole.
+TEST_P(AnyPrior, SharesChainToTheObjective) {
+  const std::vector<std::size_t> labels = {0, 0, 1, 0, 2, 1, 1};
+  Sizes sizes(3, 0.0);
+  const bool is_process = prior->name() == "dp";
+  double log_probability = 0.0;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    double& size = sizes[labels[n]];
+    const auto total = static_cast<double>(n);
+    log_probability += is_process && size == 0.0 ? prior->log_share_of_new(total) : prior->log_share(size, total, 3);
+    size += 1.0;
+  }
+  EXPECT_NEAR(-log_probability, objective(*prior, sizes), 1e-12);
+}
+
+// E[log weight] is the slope of log p(labels) in the size of a cluster, by the conjugate identity (iii).
+TEST_P(AnyPrior, OffsetIsTheSlopeOfTheObjective) {
+  const Sizes sizes = {3.0, 1.5, 8.0};
+  const double h = 1e-5;
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    Sizes more = sizes;
+    Sizes less = sizes;
+    more[c] += h;
+    less[c] -= h;
+    const double slope = (objective(*prior, more) - objective(*prior, less)) / (2.0 * h);
+    EXPECT_NEAR(prior->offset(sizes[c], total_of(sizes), sizes.size()), slope, 1e-8);
+  }
+}
+
+TEST_P(AnyPrior, AClonesAnswersAreTheSame) {
+  const auto copy = prior->clone();
+  EXPECT_EQ(copy->name(), prior->name());
+  EXPECT_EQ(copy->parameter(), GetParam().second);
+  EXPECT_EQ(objective(*copy, {3.0, 4.0}), objective(*prior, {3.0, 4.0}));
+}
+
+TEST(Dirichlet, OffsetIsMinusTheExpectedLogWeight) {
+  const double phi0 = 1.7;
+  const double expected = kernels::digamma(phi0 + 4.0) - kernels::digamma(11.0 + 3.0 * phi0);
+  EXPECT_NEAR(make_dirichlet(phi0)->offset(4.0, 11.0, 3), -expected, 1e-14);
+  EXPECT_TRUE(std::isfinite(make_dirichlet(phi0)->offset(0.0, 11.0, 3)));
+}
+
+TEST(DirichletProcess, NobodyJoinsAnEmptyCluster) {
+  const auto prior = make_dirichlet_process(2.0);
+  EXPECT_EQ(prior->offset(0.0, 11.0, 3), std::numeric_limits<double>::infinity());
+  const double expected = kernels::digamma(4.0) - kernels::digamma(13.0);
+  EXPECT_NEAR(prior->offset(4.0, 11.0, 3), -expected, 1e-14);
+}
+
+TEST(Dirichlet, NoNewClusterCanCome) {
+  EXPECT_EQ(make_dirichlet(2.0)->log_share_of_new(5.0), -std::numeric_limits<double>::infinity());
+}
+
+// K -> infinity with phi0 = alpha / K, times the K! / (K - K+)! labellings of one set partition.
+TEST(DirichletProcess, IsTheLimitOfTheFiniteModel) {
+  const double alpha = 1.3;
+  const Sizes sizes = {3.0, 1.0, 4.0, 1.0};
+  const double limit = objective(*make_dirichlet_process(alpha), sizes);
+  double last_gap = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : {100, 1000, 10000, 100000}) {
+    const auto labels = static_cast<double>(k);
+    Sizes padded = sizes;
+    padded.resize(k, 0.0);
+    double log_relabellings = 0.0;
+    for (std::size_t c = 0; c < sizes.size(); ++c) log_relabellings += std::log(labels - static_cast<double>(c));
+    const double gap = std::abs(objective(*make_dirichlet(alpha / labels), padded) - log_relabellings - limit);
+    EXPECT_LT(gap, 30.0 / labels);
+    EXPECT_LT(gap, last_gap);
+    last_gap = gap;
+  }
+}
+
+TEST(PartitionPrior, OnlyTheFiniteOneNeverNeedsRepair) {
+  EXPECT_TRUE(make_dirichlet(2.0)->is_monotone());
+  EXPECT_FALSE(make_dirichlet_process(2.0)->is_monotone());
+}
+
+TEST(PartitionPrior, WrongNamesAndParametersAreRefused) {
+  EXPECT_THROW((void)make_partition_prior("pitman-yor", 1.0), OptionError);
+  for (const double parameter : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    EXPECT_THROW((void)make_partition_prior("dirichlet", parameter), OptionError) << parameter;
+    EXPECT_THROW((void)make_partition_prior("dp", parameter), OptionError) << parameter;
+  }
+}
+
+}  // namespace
+}  // namespace coppice
