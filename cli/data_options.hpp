@@ -10,7 +10,7 @@ namespace coppice::cli {
 
 // The options with which every command reads its table.
 inline void add_data_options(CLI::App& command, ReadOptions& options) {
-  command.add_option("--columns", options.columns, "use only these columns: names, or numbers from 1")->delimiter(',')->type_name("LIST")->group("Reading");
+  command.add_option("--columns", options.columns, "use only these columns: names, or numbers from 1")->delimiter(',')->allow_extra_args(false)->type_name("LIST")->group("Reading");
   command.add_option("--id", options.id, "column that names the rows")->type_name("COLUMN")->group("Reading");
   command.add_option("--weights", options.weights, "column, or file with a number per row, that weighs the rows")->type_name("COLUMN|FILE")->group("Reading");
 }

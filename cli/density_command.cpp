@@ -54,8 +54,8 @@ void run(const DensityArguments& arguments) {
 void add_density(CLI::App& program) {
   CLI::App* command = program.add_subcommand("density", "Log predictive density of rows: how expected each one is");
   const auto arguments = std::make_shared<DensityArguments>();
-  command->add_option("MODEL", arguments->model, "model.coppice of a fit")->required();
-  command->add_option("INPUT", arguments->input, "table of rows, with the model's columns")->required();
+  command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
+  command->add_option("INPUT", arguments->input, "table of rows, with the model's columns")->type_name(" ")->required();
   command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")->type_name("FILE");
   command->add_option("--threads", arguments->threads, "threads to use; 0 means all cores")->type_name("NUMBER");
   add_data_options(*command, arguments->read);

@@ -54,7 +54,7 @@ std::string cluster_table(const Fit& fit) {
   std::vector<std::string> headings = {"cluster", "rows", "share", "sure"};
   for (const std::size_t column : columns) headings.push_back(fit.model.columns()[column].name);
   headings.emplace_back("set apart by");
-  TextTable table(headings);
+  TextTable table(headings, std::string(headings.size() - 1, 'r') + "l");
   const std::size_t n_shown = std::min(fit.model.k(), most_clusters_shown);
   for (std::size_t c = 0; c < n_shown; ++c) {
     const double share = fit.model.stats().weight(c) / fit.model.total_weight();

@@ -47,8 +47,7 @@ std::string contingency_text(const evaluate::Contingency& table) {
   for (const auto& cell : table.cells) counts[cell.cluster][cell.truth] = cell.count;
   std::vector<std::string> headings = {"label"};
   for (const std::int32_t truth : table.truth_labels) headings.push_back(fmt::format("truth {}", truth));
-  TextTable text(headings);
-  text.align_last_right();
+  TextTable text(headings, "");
   for (std::size_t cluster = 0; cluster < table.k(); ++cluster) {
     std::vector<std::string> row = {fmt::format("{}", table.cluster_labels[cluster])};
     for (const std::size_t count : counts[cluster]) row.push_back(count == 0 ? "." : with_commas(count));
@@ -73,8 +72,8 @@ void run(const EvaluateArguments& arguments) {
 void add_evaluate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("evaluate", "Compare labels with known groups");
   const auto arguments = std::make_shared<EvaluateArguments>();
-  command->add_option("LABELS", arguments->labels, "labels, one per row: CSV or NPY")->required();
-  command->add_option("TRUTH", arguments->truth, "known groups, one per row: CSV or NPY")->required();
+  command->add_option("LABELS", arguments->labels, "labels, one per row: CSV or NPY")->type_name(" ")->required();
+  command->add_option("TRUTH", arguments->truth, "known groups, one per row: CSV or NPY")->type_name(" ")->required();
   command->add_option("--data", arguments->data, "the table itself: adds silhouette, Calinski-Harabasz and Davies-Bouldin")->type_name("FILE");
   command->add_flag("--json", arguments->json, "print JSON");
   command->callback([=] { run(*arguments); });

@@ -42,11 +42,11 @@ void add_arguments(CLI::App& command, FitArguments& arguments) {
   command.add_option("--out", arguments.out, "folder to write; default: the input's name with .coppice")->type_name("DIR")->group("Output");
   command.add_flag("--force", arguments.force, "replace the folder if it exists")->group("Output");
   command.add_option("--labels-format", arguments.labels_format, "csv, npy, or table: the input with a label column")
-      ->check(CLI::IsMember({"csv", "npy", "table"}))->type_name("csv|npy|table")->capture_default_str()->group("Output");
+      ->check(CLI::IsMember({"csv", "npy", "table"}).description(""))->type_name("csv|npy|table")->capture_default_str()->group("Output");
   command.add_flag("--json", arguments.json, "print the summary as JSON and nothing else")->group("Output");
   command.add_flag("--quiet", arguments.quiet, "print nothing")->group("Output");
   command.add_option("--progress", arguments.progress, "show progress: auto means on a terminal")
-      ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("auto|always|never")->capture_default_str()->group("Output");
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))->type_name("auto|always|never")->capture_default_str()->group("Output");
   command.add_option("--truth", arguments.truth, "known groups, one per row, to score against")->type_name("FILE")->group("Output");
   add_data_options(command, arguments.read);
 }

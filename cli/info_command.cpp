@@ -26,7 +26,7 @@ void describe_model(const std::string& path) {
   fmt::print("{}: a model of {} clusters ({}, {}), fitted to {} rows x {} columns\nobjective {:.6f} nats, partition prior {} ({})\n\n", path, model.k(),
              model.method(), model.components().family(), short_number(model.total_weight()), model.n_columns(), model.objective(),
              model.partition().name(), model.partition().parameter());
-  TextTable table({"cluster", "weight", "mean"});
+  TextTable table({"cluster", "weight", "mean"}, "rrl");
   for (std::size_t c = 0; c < model.k(); ++c) {
     std::string mean;
     for (std::size_t d = 0; d < std::min<std::size_t>(model.n_columns(), 8); ++d) mean += fmt::format("{}={} ", model.columns()[d].name, short_number(model.mean(c)[d]));
@@ -55,8 +55,7 @@ void describe_table(const std::string& path) {
       spread.sum += value;
     }
   }
-  TextTable table({"column", "kind", "least", "mean", "most"});
-  table.align_last_right();
+  TextTable table({"column", "kind", "least", "mean", "most"}, "ll");
   for (std::size_t column = 0; column < data.n_columns(); ++column) {
     const Spread& spread = spreads[column];
     table.add({data.columns()[column].name, std::string(to_string(data.columns()[column].kind)), short_number(spread.low),
@@ -71,7 +70,7 @@ void describe_table(const std::string& path) {
 void add_info(CLI::App& program) {
   CLI::App* command = program.add_subcommand("info", "What is in a table or a model");
   const auto path = std::make_shared<std::string>();
-  command->add_option("FILE", *path, "table or model")->required();
+  command->add_option("FILE", *path, "table or model")->type_name(" ")->required();
   command->callback([=] { is_model(*path) ? describe_model(*path) : describe_table(*path); });
 }
 

@@ -29,7 +29,7 @@ class OptionLines {
   void operator()(std::string_view name, const std::optional<Table>&, const AnyTable& shape, std::string_view help) {
     table.add({option_flag(name), "-", "file: " + shape.shape, std::string(help)});
   }
-  TextTable table{{"option", "default", "accepts", "meaning"}};
+  TextTable table{{"option", "default", "accepts", "meaning"}, "llll"};
 };
 
 void list_methods() {

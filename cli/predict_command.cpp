@@ -38,8 +38,8 @@ void run(const PredictArguments& arguments) {
 void add_predict(CLI::App& program) {
   CLI::App* command = program.add_subcommand("predict", "Label new rows with a fitted model");
   const auto arguments = std::make_shared<PredictArguments>();
-  command->add_option("MODEL", arguments->model, "model.coppice of a fit")->required();
-  command->add_option("INPUT", arguments->input, "table of new rows, with the model's columns")->required();
+  command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
+  command->add_option("INPUT", arguments->input, "table of new rows, with the model's columns")->type_name(" ")->required();
   command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")->type_name("FILE");
   command->add_flag("--probabilities", arguments->probabilities, "add how sure each label is (CSV only)");
   command->add_option("--threads", arguments->threads, "threads to use; 0 means all cores")->type_name("NUMBER");

@@ -59,7 +59,7 @@ void add_score(CLI::App& program) {
   const auto arguments = std::make_shared<ScoreArguments>();
   const auto files = std::make_shared<TableFiles>();
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("INPUT", arguments->input, "table that the labels belong to")->required();
+  command->add_option("INPUT", arguments->input, "table that the labels belong to")->type_name(" ")->required();
   command->add_option("--labels", arguments->labels, "labels, one per row")->type_name("FILE")->required();
   CLI::Option* model = command->add_option("--model", arguments->model, "take the priors from this model")->type_name("MODEL");
   command->add_flag("--json", arguments->json, "print JSON");

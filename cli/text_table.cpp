@@ -17,8 +17,8 @@ std::string TextTable::to_string() const {
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column) {
-      const bool is_left = is_last_left_ && column + 1 == width.size();
-      line += fmt::format("  {:>{}}", row[column], is_left ? 0 : width[column]);
+      const bool is_left = column < alignment_.size() && alignment_[column] == 'l';
+      line += is_left ? fmt::format("  {:<{}}", row[column], width[column]) : fmt::format("  {:>{}}", row[column], width[column]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -6,17 +6,18 @@
 
 namespace coppice::cli {
 
-// Columns of text under their headings, right-aligned but for the last one.
+// Columns of text under their headings: words to the left, numbers to the right.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> headings) : rows_{std::move(headings)} {}
+  // One letter per column, l or r; columns without one are right-aligned.
+  TextTable(std::vector<std::string> headings, std::string alignment)
+      : rows_{std::move(headings)}, alignment_(std::move(alignment)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  void align_last_right() { is_last_left_ = false; }
   [[nodiscard]] std::string to_string() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
-  bool is_last_left_ = true;
+  std::string alignment_;
 };
 
 // A number for people: four significant digits, no exponent where it can be helped.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
@@ -72,14 +73,25 @@ bool is_header(const std::vector<Title>& titles) {
 
 std::string default_name(std::size_t column) { return fmt::format("x{}", column + 1); }
 
+// Programs that write row numbers often leave the first name empty. It gets one that no other column has.
+void name_the_nameless(std::vector<Title>& titles) {
+  std::unordered_set<std::string> taken;
+  for (const Title& title : titles) taken.insert(title.text);
+  for (std::size_t column = 0; column < titles.size(); ++column) {
+    Title& title = titles[column];
+    if (title.kind != CellKind::empty) continue;
+    title.text = default_name(column);
+    while (!taken.insert(title.text).second) title.text += '_';
+  }
+}
+
 std::vector<std::string> checked_names(std::vector<Title> titles, const std::string& file) {
+  name_the_nameless(titles);
   std::vector<std::string> names;
   std::unordered_map<std::string, std::size_t> seen;
   for (std::size_t column = 0; column < titles.size(); ++column) {
     Title& title = titles[column];
     if (!is_utf8(title.text)) throw_not_utf8(file, {title.text, false, title.line, column + 1});
-    // Programs that write row numbers often leave the first name empty.
-    if (title.kind == CellKind::empty) title.text = default_name(column);
     const auto [first, is_new] = seen.emplace(title.text, column);
     if (!is_new) {
       throw DataError(

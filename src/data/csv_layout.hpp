@@ -27,7 +27,7 @@ struct Layout {
 // unless another of its fields has a fraction: "5.1,setosa" is data.
 [[nodiscard]] Layout find_layout(const Content& content, Header header = Header::automatic);
 
-// ',', ';', tab or runs of blanks: what cuts the first lines into equally many fields.
+// ',', ';', tab or runs of blanks: what cuts the first lines into equally many fields, most of them numbers.
 [[nodiscard]] char find_separator(std::string_view bytes);
 
 }  // namespace coppice::csv

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "coppice/data/npy.hpp"
 #include "coppice/data/read.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv.hpp"
+#include "data/csv_scanner.hpp"
 #include "data/foreign_format.hpp"
 #include "data/npy_reader.hpp"
 
@@ -19,15 +21,15 @@ namespace {
 constexpr std::int32_t smallest = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
 
-std::vector<std::int32_t> labels_of_numbers(const Dataset& table, const std::string& file) {
+// `place_of` says where a row's label stands, for the message.
+std::vector<std::int32_t> labels_of_numbers(const Dataset& table,
+                                            const std::function<std::string(std::size_t)>& place_of) {
   std::vector<std::int32_t> labels(table.n_rows());
   for (std::size_t row = 0; row < labels.size(); ++row) {
     const double value = table.value(row, 0);
     if (value != std::floor(value) || value < smallest || value > largest) {
-      throw DataError(
-          fmt::format("{}: the label of row {} (counted from 1) is {}, expected a whole number from {} to {}, "
-                      "or words in all rows",
-                      file, row + 1, value, smallest, largest));
+      throw DataError(fmt::format("{}: the label is {}, expected a whole number from {} to {}, or words in all rows",
+                                  place_of(row), value, smallest, largest));
     }
     labels[row] = static_cast<std::int32_t>(value);
   }
@@ -53,7 +55,8 @@ std::vector<std::int32_t> labels_of_npy(const Content& content) {
     throw DataError(fmt::format("{}: the array has {} columns, expected one label per row (an array of shape ({},))",
                                 content.name, table.n_columns(), table.n_rows()));
   }
-  return labels_of_numbers(table, content.name);
+  return labels_of_numbers(
+      table, [&](std::size_t row) { return fmt::format("{}: row {} (counted from 1)", content.name, row + 1); });
 }
 
 // The column of labels, by the name that our own labels.csv gives it.
@@ -66,6 +69,19 @@ ReadOptions label_column(const csv::Layout& layout, const std::string& file) {
                     file, layout.names.size(), fmt::join(layout.names, ", ")));
   }
   return {.columns = {"label"}, .id = {}, .weights = {}};
+}
+
+// file:line:column of a row's label.
+std::string place_in_text(const csv::Layout& layout, const std::string& file, std::size_t row) {
+  csv::Scanner scanner(layout.rows, layout.first_line, layout.separator, file);
+  for (std::size_t before = 0; scanner.next_record() && before < row; ++before) {
+    do {
+      (void)scanner.field();
+    } while (scanner.next_field());
+  }
+  const auto named = std::ranges::find(layout.names, "label");
+  const std::ptrdiff_t column = layout.names.size() == 1 ? 0 : named - layout.names.begin();
+  return fmt::format("{}:{}:{}", file, scanner.line(), column + 1);
 }
 
 // A single column of words: is its first line the name, or a label? It is a label if it comes again.
@@ -86,7 +102,8 @@ std::vector<std::int32_t> read_labels(const std::string& path) {
     layout = csv::find_layout(content, csv::Header::absent);
     table = csv::read(content, layout, {});
   }
-  return table.categories().empty() ? labels_of_numbers(table, content.name) : labels_of_words(table.categories()[0]);
+  if (!table.categories().empty()) return labels_of_words(table.categories()[0]);
+  return labels_of_numbers(table, [&](std::size_t row) { return place_in_text(layout, content.name, row); });
 }
 
 }  // namespace coppice

@@ -64,16 +64,17 @@ State MaximizationExpectation::from_labels(std::span<const std::int32_t> labels)
   return state;
 }
 
-void MaximizationExpectation::converge(State& state) {
-  while (sweep(state)) report(state, "sweep");
+void MaximizationExpectation::converge(State& state, Deaths deaths) {
+  while (sweep(state, deaths)) report(state, "sweep");
 }
 
-bool MaximizationExpectation::sweep(State& state) {
+bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   check_limits();
   State next = relabelled(state);
   ++iteration_;
   if (next.labels == state.labels) return false;
-  if (!problem_.partition.is_monotone() && problem_.objective(next.stats) > state.objective) revive_dead(state, next);
+  const bool deaths_may_raise = !problem_.partition.is_monotone() && problem_.objective(next.stats) > state.objective;
+  if (deaths == Deaths::undone || deaths_may_raise) revive_dead(state, next);
   drop_empty_clusters(next);
   next.objective = problem_.objective(next.stats);
 #ifdef COPPICE_ASSERTIONS
@@ -125,7 +126,7 @@ void MaximizationExpectation::note_evidence(std::size_t k, double objective) {
 
 void MaximizationExpectation::check_limits() const {
   throw_if_stopped(execution_.stop);
-  if (iteration_ >= limits_.max_iterations) throw Stopped(StopReason::iteration_limit);
+  if (iteration_ - search_start_ >= limits_.max_iterations) throw Stopped(StopReason::iteration_limit);
 }
 
 }  // namespace coppice

@@ -21,16 +21,21 @@ using Vec = hn::Vec<Tag>;
 template <std::size_t D>
 void costs_small(const PanelView& panel, const QuadraticForm& form, double* HWY_RESTRICT out) {
   const Tag d;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t row = 0; row < panel.n_rows; row += lanes) {
+  Vec m[D];
+  Vec w[D][D];
+  for (std::size_t i = 0; i < D; ++i) {
+    m[i] = hn::Set(d, form.m[i]);
+    for (std::size_t j = 0; j <= i; ++j) w[i][j] = hn::Set(d, form.w->at(i, j));
+  }
+  const Vec a = hn::Set(d, form.a);
+  const double* columns = panel.values;
+  for (std::size_t row = 0; row < panel.n_rows; row += hn::Lanes(d)) {
     Vec t[D];
-    for (std::size_t j = 0; j < D; ++j) {
-      t[j] = hn::Sub(hn::LoadU(d, panel.column(j) + row), hn::Set(d, form.m[j]));
-    }
-    Vec cost = hn::Set(d, form.a);
+    for (std::size_t j = 0; j < D; ++j) t[j] = hn::Sub(hn::LoadU(d, columns + j * panel_stride + row), m[j]);
+    Vec cost = a;
     for (std::size_t i = 0; i < D; ++i) {
-      Vec y = hn::Mul(hn::Set(d, form.w->at(i, 0)), t[0]);
-      for (std::size_t j = 1; j <= i; ++j) y = hn::MulAdd(hn::Set(d, form.w->at(i, j)), t[j], y);
+      Vec y = hn::Mul(w[i][0], t[0]);
+      for (std::size_t j = 1; j <= i; ++j) y = hn::MulAdd(w[i][j], t[j], y);
       cost = hn::MulAdd(y, y, cost);
     }
     hn::StoreU(cost, d, out + row);

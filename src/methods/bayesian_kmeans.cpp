@@ -61,6 +61,7 @@ class Searches {
   void run(std::optional<State>& best) {
     for (std::uint64_t restart = 0; restart < method_.restarts; ++restart) {
       State state = method_.init ? me_.from_labels(start_labels(*method_.init, rows_)) : me_.single_cluster();
+      me_.begin_search();
       try {
         search(state, restart);
       } catch (const Stopped&) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <system_error>
 
@@ -93,22 +94,18 @@ AtomicFolder::~AtomicFolder() {
 }
 
 void AtomicFolder::commit() {
-  std::error_code error;
-  fs::path old;
-  if (replace_ && fs::exists(target_)) {  // moved aside first, so that the earlier result survives a failed rename
-    old = target_.string() + ".old";
-    fs::remove_all(old, error);
-    fs::rename(target_, old, error);
-    if (error) fail("replace", target_, error.value());
-  }
-  fs::rename(temporary_, target_, error);
-  if (error) {
+  if (replace_ && fs::exists(target_)) {
+    // One step swaps the two: at no moment is there neither, and the earlier result goes only when the new one stands.
+    if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
+      fail("replace", target_, errno);
+    }
     std::error_code ignored;
-    if (!old.empty()) fs::rename(old, target_, ignored);
-    fail("write", target_, error.value());
+    fs::remove_all(temporary_, ignored);
+  } else {
+    // A folder that appeared meanwhile stays: only an empty one would be replaced by rename.
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", target_, errno);
   }
   is_committed_ = true;
-  if (!old.empty()) fs::remove_all(old, error);
 }
 
 }  // namespace coppice

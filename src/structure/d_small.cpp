@@ -29,8 +29,7 @@ void drop_repeats(const Dataset& data, std::vector<Keyed>& keyed) {
   const auto is_same = [&](const Keyed& a, const Keyed& b) {
     return a.hash == b.hash && !content_less(data, a.row, b.row) && !content_less(data, b.row, a.row);
   };
-  const auto repeats = std::ranges::unique(keyed, is_same);
-  keyed.erase(repeats.begin(), repeats.end());
+  keyed.erase(std::unique(keyed.begin(), keyed.end(), is_same), keyed.end());
 }
 
 // The rows in the order of their widest column: neighbours in space are then near each other in the list.

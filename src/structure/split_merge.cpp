@@ -110,7 +110,7 @@ class SplitMerge {
 
   // Splits or merges, whether they help or not, until there are k clusters (or no cluster can be split).
   void reach(State& state, std::size_t k) {
-    for (std::size_t attempt = 0; state.k() != k && attempt < 4 * k + 8; ++attempt) {
+    while (state.k() != k) {
       if (state.k() > k) {
         merge_down_to(me_, state, k);
         me_.report(state, "merge");
@@ -118,7 +118,7 @@ class SplitMerge {
         if (!force_splits(state, k)) return;
         me_.report(state, "split");
       }
-      me_.converge(state);
+      me_.converge(state, Deaths::undone);
     }
   }
 
@@ -141,7 +141,7 @@ class SplitMerge {
     if (k < 3 || state.k() != k) return false;
     State trial = state;
     merge_down_to(me_, trial, k - 1);
-    me_.converge(trial);
+    me_.converge(trial, Deaths::undone);
     reach(trial, k);
     if (trial.k() != k || trial.objective >= state.objective - negligible(state.objective)) return false;
     state = std::move(trial);
@@ -172,7 +172,7 @@ void search_split_merge(MaximizationExpectation& me, State& state, const SearchL
   const std::size_t most = limits.k.value_or(limits.max_k);
   if (state.k() > most) merge_down_to(me, state, most);
   me.report(state, "start");
-  me.converge(state);
+  me.converge(state, limits.k ? Deaths::undone : Deaths::allowed);
   if (limits.k) {
     search.run_fixed(state, *limits.k);
   } else {

@@ -51,20 +51,23 @@ class FamilyAdapter final : public Components {
                const Nearest& out, NearestWorkspace& workspace) const override {
     const auto competing = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
     workspace.costs.resize(std::min(competing.size(), tile) * kernels::panel_stride);
-    workspace.row.resize(n_columns());
-    workspace.minima.reset();
     for (std::size_t first = 0; first < competing.size(); first += tile) {
       take_tile(offsets, competing.subspan(first, std::min(tile, competing.size() - first)), first, rows, workspace);
     }
-    const Doubt doubt = doubt_over(offsets, competing);
+    const std::size_t n_doubtful =
+        kernels::take_winners(workspace.minima, rows.n_rows(), doubt_limits(widest_scale(offsets, competing), n_columns()),
+                              workspace.winners.data(), workspace.doubtful.data());
+    std::copy_n(workspace.minima.best.begin(), rows.n_rows(), out.best.begin());
     for (std::size_t i = 0; i < rows.n_rows(); ++i) {
-      const double best = workspace.minima.best[i];
-      out.best[i] = best;
-      const auto winner = static_cast<std::size_t>(workspace.minima.index[i]);
-      out.labels[i] = workspace.minima.second[i] - best > doubt(best)
-                          ? competing[winner]
-                          : settle_row(offsets, competing, rows, i, out.present.empty() ? -1 : out.present[i], workspace);
+      const std::int32_t winner = workspace.winners[i];
+      workspace.winners[i] = candidates.empty() ? winner : candidates[static_cast<std::size_t>(winner)];
     }
+    for (std::size_t i = 0; i < n_doubtful; ++i) {
+      const std::size_t row = workspace.doubtful[i];
+      const std::int32_t present = out.present.empty() ? -1 : out.present[row];
+      workspace.winners[row] = settle_row(offsets, competing, rows, row, present, workspace);
+    }
+    std::copy_n(workspace.winners.begin(), rows.n_rows(), out.labels.begin());
   }
 
   [[nodiscard]] NodeLabel nearest_node(std::span<const double> offsets, ConstStatsRef node,
@@ -103,21 +106,22 @@ class FamilyAdapter final : public Components {
                            workspace.minima);
   }
 
-  [[nodiscard]] Doubt doubt_over(std::span<const double> offsets, std::span<const std::int32_t> competing) const {
-    double ratio = 0.0;
-    double floor = std::numeric_limits<double>::infinity();
+  // One promise that holds for all of the competing clusters.
+  [[nodiscard]] TieScale widest_scale(std::span<const double> offsets, std::span<const std::int32_t> competing) const {
+    TieScale widest{0.0, std::numeric_limits<double>::infinity()};
     for (const std::int32_t c : competing) {
       const auto cluster = static_cast<std::size_t>(c);
       const TieScale scale = family_.tie_scale(clusters_[cluster]);
-      ratio = std::max(ratio, scale.ratio);
-      floor = std::min(floor, scale.floor + offsets[cluster]);
+      widest.ratio = std::max(widest.ratio, scale.ratio);
+      widest.floor = std::min(widest.floor, scale.floor + offsets[cluster]);
     }
-    return {ratio, floor, n_columns()};
+    return widest;
   }
 
   [[nodiscard]] std::int32_t settle_row(std::span<const double> offsets, std::span<const std::int32_t> competing,
                                         const RowBlock& rows, std::size_t i, std::int32_t present,
                                         NearestWorkspace& workspace) const {
+    workspace.row.resize(n_columns());
     rows.source().copy_row(rows.row(i), workspace.row);
     return settle(competing, present, [&](std::int32_t c) {
       const auto cluster = static_cast<std::size_t>(c);

@@ -24,6 +24,8 @@ struct NearestWorkspace {
   std::vector<double> costs;
   kernels::RowMinima minima;
   std::vector<double> row;
+  std::vector<std::int32_t> winners = std::vector<std::int32_t>(kernels::panel_rows);
+  std::vector<std::uint32_t> doubtful = std::vector<std::uint32_t>(kernels::panel_rows);
 };
 
 // Where every row of a block belongs. `present` holds the labels so far (-1: none), `labels` receives the new ones, `best`

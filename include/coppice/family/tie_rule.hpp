@@ -17,12 +17,14 @@
 #include <span>
 
 #include "coppice/family/family.hpp"
+#include "coppice/kernels/argmin.hpp"
 
 namespace coppice {
 
 inline constexpr double tie_band = 0x1p-36;
 
 [[nodiscard]] inline bool is_tie(const ExactCost& p, const ExactCost& q) noexcept {
+  if (!std::isfinite(p.value) || !std::isfinite(q.value)) return p.value == q.value;  // an empty cluster of a DP
   const double band = tie_band * (1.0 + std::abs(p.value) + std::abs(q.value) + p.scale + q.scale);
   return std::abs(p.value - q.value) <= band;
 }
@@ -50,20 +52,9 @@ template <class CostOf>
 
 // How far behind the best a fast cost must lie to be out of the question: the tie band at its widest, by the promise of
 // TieScale, plus the rounding of the fast value, which for n summands is below n 2^-50 of the scale.
-class Doubt {
- public:
-  Doubt(double largest_ratio, double smallest_floor, std::size_t n_columns) noexcept
-      : ratio_(largest_ratio), floor_(smallest_floor),
-        factor_(1.01 * (tie_band + 0x1p-50 * (static_cast<double>(n_columns) + 8.0))) {}
-
-  [[nodiscard]] double operator()(double best) const noexcept {
-    return factor_ * (1.0 + 2.0 * std::abs(best) + 2.0 * ratio_ * std::max(best - floor_, 0.0));
-  }
-
- private:
-  double ratio_;
-  double floor_;
-  double factor_;
-};
+[[nodiscard]] inline kernels::DoubtLimits doubt_limits(const TieScale& widest, std::size_t n_columns) noexcept {
+  const double band = 1.01 * (tie_band + 0x1p-50 * (static_cast<double>(n_columns) + 8.0));
+  return {.base = band, .per_size = 2.0 * band, .per_excess = 2.0 * widest.ratio * band, .floor = widest.floor};
+}
 
 }  // namespace coppice

@@ -36,8 +36,11 @@ struct Problem {
 };
 
 struct MeLimits {
-  std::size_t max_iterations = 10000;  // sweeps over all units
+  std::size_t max_iterations = 10000;  // sweeps over all units, per search
 };
+
+// What happens to clusters that a sweep empties: they vanish, which lowers F, or they keep their units, for a fixed K.
+enum class Deaths : std::uint8_t { allowed, undone };
 
 class MaximizationExpectation {
  public:
@@ -47,10 +50,12 @@ class MaximizationExpectation {
   [[nodiscard]] State single_cluster() const;
   [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
 
+  // Begins to count sweeps anew against max_iterations.
+  void begin_search() noexcept { search_start_ = iteration_; }
   // Sweeps until no label changes. The state is whole after every sweep, also when Stopped is thrown.
-  void converge(State& state);
+  void converge(State& state, Deaths deaths = Deaths::allowed);
   // One sweep; false if nothing changed.
-  bool sweep(State& state);
+  bool sweep(State& state, Deaths deaths = Deaths::allowed);
 
   // Notes the state in the trace, in the evidence for K, and shows it to the observer.
   void report(State& state, const char* phase);
@@ -67,8 +72,8 @@ class MaximizationExpectation {
  private:
   // Labels and statistics after one assignment; clusters may be empty, and the objective is not set.
   [[nodiscard]] State relabelled(const State& state);
-  // Under the Dirichlet process a cluster's death can raise F (docs/errata.md, 8). Lets the dead keep their units: then
-  // every cluster survives, and the other moves lower F.
+  // Lets the dead keep their units: then every cluster survives, and the other moves lower F. Under the Dirichlet process
+  // a death itself can raise F (docs/errata.md, 8).
   void revive_dead(const State& before, State& after) const;
   void check_limits() const;
 
@@ -79,6 +84,7 @@ class MaximizationExpectation {
   std::unique_ptr<Components> clusters_;
   Stopwatch watch_;
   std::size_t iteration_ = 0;
+  std::size_t search_start_ = 0;  // the iteration at which the present search began
   Counters counters_;
   std::vector<Progress> trace_;
   std::map<std::size_t, double> k_evidence_;

@@ -14,7 +14,7 @@
 namespace coppice {
 
 struct SearchLimits {
-  std::optional<std::size_t> k;                                     // exactly this many clusters
+  std::optional<std::size_t> k = {};                                  // exactly this many clusters
   std::size_t max_k = std::numeric_limits<std::size_t>::max();      // never more than this
   double min_size = 0.0;                                            // no cluster lighter than this
   std::uint64_t seed = 0;

@@ -48,6 +48,37 @@ TEST(Csv, FindsEverySeparator) {
   }
 }
 
+TEST(Csv, ChoosesTheSeparatorByTheFieldsItMakes) {
+  EXPECT_THAT(parse("1,\t2\n3,\t4\n").doubles(), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(parse("a,\tb\n1,\t2\n").doubles(), ElementsAre(1, 2));
+  EXPECT_THAT(parse("1,2\t\n3,4\t\n").doubles(), ElementsAre(1, 2, 3, 4));
+  const Dataset table = parse("1.5,2,a;b\n3,4,c;d\n");
+  EXPECT_THAT(table.doubles(), ElementsAre(1.5, 2, 3, 4));
+  EXPECT_EQ(table.categories()[0], (CategoryColumn{"x3", {"a;b", "c;d"}, {0, 1}}));
+  EXPECT_THAT(parse("who;n\nDoe, J;1\nRoe, A;2\n").categories()[0].levels, ElementsAre("Doe, J", "Roe, A"));
+  EXPECT_THAT(refusal("a\tb\tc\n1\t\t2\n3\t\t4\n"), StartsWith("t.csv:2:2: the cell in column 'b' is empty"));
+  EXPECT_THAT(parse("Jan 5 2020,1.5\nMay 6 2021,2.5\n").doubles(), ElementsAre(1.5, 2.5));
+  EXPECT_THAT(parse("\"a\";1.5\n\"b\";2\n").doubles(), ElementsAre(1.5, 2));
+}
+
+TEST(Csv, SeparatesNumbersByBlanksButNotWords) {
+  for (const char* text : {"New York\nLos Angeles\nNew York\n", "city\nNew York\nBerlin\n", "Group 1\nGroup 2\n"}) {
+    const Dataset table = parse(text);
+    EXPECT_EQ(table.n_columns(), 0U) << text;
+    EXPECT_EQ(table.categories().size(), 1U) << text;
+  }
+  EXPECT_THAT(parse("city\nNew York\nBerlin\n").categories()[0],
+              (CategoryColumn{"city", {"Berlin", "New York"}, {1, 0}}));
+  const Dataset iris = parse("5.1 3.5 setosa\n6.2 2.9 virginica\n");
+  EXPECT_THAT(iris.doubles(), ElementsAre(5.1, 3.5, 6.2, 2.9));
+  EXPECT_EQ(iris.categories().size(), 1U);
+}
+
+TEST(Csv, NamesNamelessColumnsApart) {
+  EXPECT_THAT(names_of(parse(",x1,x2\n0,1,2\n")), ElementsAre("x1_", "x1", "x2"));
+  EXPECT_THAT(names_of(parse(",x1,x1_,\n0,1,2,3\n")), ElementsAre("x1__", "x1", "x1_", "x4"));
+}
+
 TEST(Csv, ReadsASingleColumn) {
   EXPECT_THAT(parse("1\n2\n3").doubles(), ElementsAre(1, 2, 3));
   EXPECT_THAT(names_of(parse("height\n1\n")), ElementsAre("height"));

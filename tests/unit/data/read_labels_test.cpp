@@ -41,6 +41,12 @@ TEST(ReadLabels, NumbersWordsByFirstAppearance) {
 
 TEST(ReadLabels, TakesAFirstWordThatComesAgainAsALabel) {
   EXPECT_THAT(labels_in("virginica\nsetosa\nvirginica\n"), ElementsAre(0, 1, 0));
+  EXPECT_THAT(labels_in("New York\nLos Angeles\nNew York\n"), ElementsAre(0, 1, 0));
+}
+
+TEST(ReadLabels, ReadsLabelsOfSeveralWords) {
+  EXPECT_THAT(labels_in("city\nNew York\nBerlin\nNew York\n"), ElementsAre(0, 1, 0));
+  EXPECT_THAT(labels_in("Group 1\nGroup 2\nGroup 1\n"), ElementsAre(0, 1, 0));
 }
 
 TEST(ReadLabels, ReadsNpyIntegers) {
@@ -50,9 +56,12 @@ TEST(ReadLabels, ReadsNpyIntegers) {
 }
 
 TEST(ReadLabels, RefusesNumbersThatAreNotWholeOrTooLarge) {
-  EXPECT_THAT(refusal("label\n1\n2.5\n"), HasSubstr("label of row 2 (counted from 1) is 2.5"));
-  EXPECT_THAT(refusal("1\n2147483648\n"), HasSubstr("expected a whole number from -2147483648 to 2147483647"));
-  EXPECT_THAT(refusal(npy::to_bytes(std::vector<double>{0.5}, {1})), HasSubstr("is 0.5"));
+  EXPECT_THAT(refusal("label\n1\n2.5\n"), HasSubstr(":3:1: the label is 2.5, expected a whole number"));
+  EXPECT_THAT(refusal("# by hand\nrow,label\n\"a\nb\",1\n\nc,0.5\n"), HasSubstr(".csv:6:2: the label is 0.5"));
+  EXPECT_THAT(refusal("1\n2147483648\n"),
+              HasSubstr(":2:1: the label is 2147483648, expected a whole number from -2147483648 to 2147483647"));
+  EXPECT_THAT(refusal(npy::to_bytes(std::vector<double>{0.5}, {1})),
+              HasSubstr(": row 1 (counted from 1): the label is 0.5"));
   EXPECT_THAT(labels_in("2147483647\n-2147483648\n"), ElementsAre(2147483647, -2147483647 - 1));
 }
 

@@ -25,7 +25,7 @@ TEST(GaussianStatistics, HandComputed) {
 }
 
 TEST(GaussianStatistics, MergeEqualsAddingAllRows) {
-  for (const std::size_t d : {1, 2, 3, 7}) {
+  for (const std::size_t d : {1U, 2U, 3U, 7U}) {
     const Gaussian family(random_prior(d, d));
     const Rows rows = random_rows(700, d, d);  // three blocks
     const Stats all = stats_of(family, rows);

@@ -98,7 +98,10 @@ TEST_P(GaussianIdentities, TheTieScaleKeepsItsPromise) {
 TEST_P(GaussianIdentities, NoRowsNoEvidence) {
   const Stats nothing(family.stats_size(), 0.0);
   EXPECT_EQ(family.log_evidence(nothing), 0.0);
-  EXPECT_EQ(family.posterior(nothing).m, family.prior().m0);
+  const Gaussian::Posterior q = family.posterior(nothing);
+  EXPECT_EQ(q.xi, family.prior().xi0);
+  EXPECT_EQ(q.eta, family.prior().eta0);
+  for (std::size_t c = 0; c < d; ++c) EXPECT_DOUBLE_EQ(q.m[c], family.prior().m0[c]);
   EXPECT_EQ(family.posterior_b(nothing), family.prior().b0);
 }
 

@@ -2,6 +2,8 @@
 // Who is nearest: the fast search of FamilyAdapter against a plain one, where ties abound.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "coppice/family/adapter.hpp"
@@ -140,13 +142,27 @@ TEST_P(NearestTest, OnlyCandidatesCompete) {
   check({k - 1, 0, k / 2}, random_labels(6));
 }
 
-// Ties exist, so that the tests above mean something: the second half of the clusters repeats the first.
+// Ties exist, so that the tests above mean something: the second half of the clusters repeats the first, and whoever is
+// there stays there.
 TEST_P(NearestTest, TheExampleIsFullOfTies) {
   const auto half = static_cast<std::int32_t>(stats.size() / 2);
-  for (const std::int32_t label : nearest({}, {})) EXPECT_LT(label, half);
-  const Labels last(n_rows, static_cast<std::int32_t>(stats.size()) - 1);
-  EXPECT_GT(std::ranges::count(nearest({}, last), last[0]), 0);
+  Labels labels = nearest({}, {});
+  for (std::int32_t& label : labels) {
+    EXPECT_LT(label, half);
+    label += half;
+  }
+  EXPECT_EQ(nearest({}, labels), labels);
   EXPECT_TRUE(is_tie(cost(0, 0), cost(0, 1)));  // row 0 is the origin
+}
+
+// As under the Dirichlet process for an empty cluster: nobody joins it, and nobody stays.
+TEST_P(NearestTest, AnInfiniteOffsetNeverWins) {
+  offsets[0] = std::numeric_limits<double>::infinity();
+  for (const Labels& present : {Labels{}, Labels(n_rows, 0)}) {
+    const Labels labels = nearest({}, present);
+    EXPECT_EQ(std::ranges::count(labels, 0), 0);
+    for (const double cost_of_row : best) EXPECT_TRUE(std::isfinite(cost_of_row));
+  }
 }
 
 // A summary goes to the cluster of least summed cost, by the same rule.

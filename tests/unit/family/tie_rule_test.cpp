@@ -53,15 +53,17 @@ TEST(Settle, InfiniteCostsLose) {
 }
 
 // A cost at the edge of the tie band, the scales as large as the promise allows, must still be in doubt.
-TEST(Doubt, CoversTheWholeTieBand) {
+TEST(DoubtLimits, CoverTheWholeTieBand) {
   for (const double best : {-3.0, 0.5, 1e4}) {
     for (const double ratio : {1.0, 50.0, 1e6}) {
       const double floor = -5.0;
-      const Doubt doubt(ratio, floor, 3);
+      const kernels::DoubtLimits limits = doubt_limits({ratio, floor}, 3);
       const double scale = ratio * (best - floor);
       const double edge = best + 0.999 * tie_band * (1.0 + 2.0 * std::abs(best) + 2.0 * scale);
       ASSERT_TRUE(is_tie({best, scale}, {edge, scale}));
-      EXPECT_GT(doubt(best), edge - best);
+      const double doubt =
+          limits.base + limits.per_size * std::abs(best) + limits.per_excess * (best - limits.floor);
+      EXPECT_GT(doubt, edge - best);
     }
   }
 }

@@ -110,7 +110,7 @@ TEST(PanelMoments, WithWeights) {
 
 TEST(PanelMoments, KeepsItsDigitsFarFromTheOrigin) {
   for_each_target([] {
-    for (const std::size_t d : {1, 3, 4, 10}) {
+    for (const std::size_t d : {1U, 3U, 4U, 10U}) {
       check(Example(256, d, 1e9), 1e9);
       check(Example(129, d, 1e9).weigh(), 1e9);
     }

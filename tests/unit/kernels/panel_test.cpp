@@ -38,7 +38,7 @@ template <class Value>
 void check_runs() {
   const std::vector<double> origin = {1.0, -2.0, 0.25};
   const std::vector<Value> values = table<Value>(panel_rows, origin.size());
-  for (const std::size_t n_rows : {1, 2, 15, 16, 17, 100, 255, 256}) {
+  for (const std::size_t n_rows : {1U, 2U, 15U, 16U, 17U, 100U, 255U, 256U}) {
     std::vector<double> panel(origin.size() * panel_stride, untouched);
     load_panel(values.data(), nullptr, n_rows, origin, panel.data());
     std::vector<std::size_t> rows(n_rows);

@@ -82,14 +82,16 @@ TEST(QuadraticCosts, EqualsItsScalarTwin) {
     for (std::size_t d = 1; d <= 20; ++d) dimensions.push_back(d);
     for (const std::size_t d : dimensions) {
       const Example example(d);
-      for (const std::size_t n_rows : {1, 2, 3, 5, 8, 13, 23, 24, 25, 47, 101, 255, 256}) check_rows(example, n_rows);
+      for (const std::size_t n_rows : {1U, 2U, 3U, 5U, 8U, 13U, 23U, 24U, 25U, 47U, 101U, 255U, 256U}) {
+        check_rows(example, n_rows);
+      }
     }
   });
 }
 
 TEST(QuadraticCosts, AnyNumberOfRows) {
   for_each_target([] {
-    for (const std::size_t d : {2, 7}) {
+    for (const std::size_t d : {2U, 7U}) {
       const Example example(d);
       for (std::size_t n_rows = 1; n_rows <= panel_rows; ++n_rows) check_rows(example, n_rows);
     }
@@ -104,7 +106,7 @@ TEST(QuadraticCosts, WritesNothingBeyondItsPadding) {
 }
 
 TEST(ExactQuadratic, ValueAndScale) {
-  for (const std::size_t d : {1, 2, 3, 4, 5, 8, 33}) {
+  for (const std::size_t d : {1U, 2U, 3U, 4U, 5U, 8U, 33U}) {
     const Example example(d);
     for (std::size_t row = 0; row < 50; ++row) {
       const ExactQuadratic exact = exact_quadratic(example.row(row), example.form(), example.squared_norm_of_w);
@@ -117,7 +119,7 @@ TEST(ExactQuadratic, ValueAndScale) {
 }
 
 TEST(BandedTriangle, IsZeroOutsideAndHoldsWhatItWasGiven) {
-  for (const std::size_t n : {1, 3, 4, 5, 9}) {
+  for (const std::size_t n : {1U, 3U, 4U, 5U, 9U}) {
     BandedTriangle w(n);
     double next = 1.0;
     for (std::size_t i = 0; i < n; ++i) {

@@ -18,6 +18,7 @@ class OneTarget {
 
 template <class Check>
 void for_each_target(const Check& check) {
+  ASSERT_FALSE(hwy::SupportedAndGeneratedTargets().empty());
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     SCOPED_TRACE(hwy::TargetName(target));
     const OneTarget only(target);

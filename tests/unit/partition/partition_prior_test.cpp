@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <ostream>
 #include <vector>
 
 #include "coppice/kernels/special.hpp"
@@ -80,13 +81,19 @@ TEST(Dirichlet, EmptyClustersCountOnlyThroughK) {
 }
 
 // All priors, several parameters.
-class AnyPrior : public testing::TestWithParam<std::pair<const char*, double>> {
+struct Choice {
+  const char* name;
+  double parameter;
+};
+void PrintTo(const Choice& choice, std::ostream* out) { *out << choice.name << '_' << choice.parameter; }
+
+class AnyPrior : public testing::TestWithParam<Choice> {
  protected:
-  const std::unique_ptr<PartitionPrior> prior = make_partition_prior(GetParam().first, GetParam().second);
+  const std::unique_ptr<PartitionPrior> prior = make_partition_prior(GetParam().name, GetParam().parameter);
 };
 INSTANTIATE_TEST_SUITE_P(Priors, AnyPrior,
-                         testing::Values(std::pair{"dirichlet", 0.3}, std::pair{"dirichlet", 2.0},
-                                         std::pair{"dp", 0.5}, std::pair{"dp", 3.0}));
+                         testing::Values(Choice{"dirichlet", 0.3}, Choice{"dirichlet", 2.0}, Choice{"dp", 0.5},
+                                         Choice{"dp", 3.0}));
 
 TEST_P(AnyPrior, MergeGainsAreDifferencesOfObjectives) {
   for (const Sizes& sizes : {Sizes{3.0, 1.0, 4.0}, Sizes{1.0, 1.0}, Sizes{2.5, 0.75, 100.0, 6.0}}) {
@@ -134,7 +141,7 @@ TEST_P(AnyPrior, OffsetIsTheSlopeOfTheObjective) {
 TEST_P(AnyPrior, AClonesAnswersAreTheSame) {
   const auto copy = prior->clone();
   EXPECT_EQ(copy->name(), prior->name());
-  EXPECT_EQ(copy->parameter(), GetParam().second);
+  EXPECT_EQ(copy->parameter(), GetParam().parameter);
   EXPECT_EQ(objective(*copy, {3.0, 4.0}), objective(*prior, {3.0, 4.0}));
 }
 
@@ -162,7 +169,7 @@ TEST(DirichletProcess, IsTheLimitOfTheFiniteModel) {
   const Sizes sizes = {3.0, 1.0, 4.0, 1.0};
   const double limit = objective(*make_dirichlet_process(alpha), sizes);
   double last_gap = std::numeric_limits<double>::infinity();
-  for (const std::size_t k : {100, 1000, 10000, 100000}) {
+  for (const std::size_t k : {100U, 1000U, 10000U, 100000U}) {
     const auto labels = static_cast<double>(k);
     Sizes padded = sizes;
     padded.resize(k, 0.0);

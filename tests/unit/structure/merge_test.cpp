@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/merge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "unit/clustering_problem.hpp"
+
+namespace coppice {
+namespace {
+
+// Gains are differences of objectives, which are right to about 1e-12 of their size.
+double rounding(double objective) { return 1e-11 * (1.0 + std::abs(objective)); }
+
+std::vector<std::int32_t> merged(std::vector<std::int32_t> labels, std::size_t a, std::size_t b) {
+  for (std::int32_t& label : labels) label = label == static_cast<std::int32_t>(b) ? static_cast<std::int32_t>(a) : label;
+  return labels;
+}
+
+struct BestPair {
+  std::size_t a = 0;
+  std::size_t b = 0;
+  double gain = std::numeric_limits<double>::infinity();
+};
+
+// Objectives of all labellings with one pair merged; only pairs with `must` if that is a cluster.
+BestPair brute_force(ClusteringProblem& test, const State& state, std::size_t must) {
+  BestPair best;
+  for (std::size_t a = 0; a < state.k(); ++a) {
+    for (std::size_t b = a + 1; b < state.k(); ++b) {
+      if (must < state.k() && a != must && b != must) continue;
+      const double gain = test.objective(merged(state.labels, a, b)) - test.objective(state.labels);
+      if (gain < best.gain) best = {a, b, gain};
+    }
+  }
+  return best;
+}
+
+TEST(MergeGains, BestIsThatOfBruteForce) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    ClusteringProblem test(scattered_rows(120, 2, 5, seed).with_weights(some_weights(120, seed)), partition_number(seed));
+    State state = test.me().from_labels(random_labels(120, 7, seed));
+    const Problem problem = test.problem();
+    const MergeGains gains(test.execution(), problem, state.stats);
+    const BestPair expected = brute_force(test, state, state.k());
+    const MergeGains::Pair best = gains.best();
+    EXPECT_EQ(best.a, expected.a);
+    EXPECT_EQ(best.b, expected.b);
+    EXPECT_NEAR(best.gain, expected.gain, rounding(state.objective));
+    for (std::size_t c = 0; c < state.k(); ++c) {
+      const BestPair partner = brute_force(test, state, c);
+      const MergeGains::Pair of_cluster = gains.best_of(c);
+      EXPECT_EQ(of_cluster.a, partner.a);
+      EXPECT_EQ(of_cluster.b, partner.b);
+      EXPECT_NEAR(of_cluster.gain, partner.gain, rounding(state.objective));
+    }
+  }
+}
+
+// After every merge the kept gains are those of gains built afresh.
+TEST(MergeGains, StayRightWhileClustersMerge) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    ClusteringProblem test(scattered_rows(150, 2, 5, seed), partition_number(seed));
+    const State start = test.me().from_labels(random_labels(150, 9, seed));
+    const Problem problem = test.problem();
+    MergeGains gains(test.execution(), problem, start.stats);
+    double objective = start.objective;
+    while (gains.n_left() > 1) {
+      const MergeGains::Pair best = gains.best();
+      gains.merge(best);
+      objective += best.gain;
+      const std::vector<std::int32_t> number = gains.numbering();
+      State state = start;
+      for (std::int32_t& label : state.labels) label = number[static_cast<std::size_t>(label)];
+      ASSERT_EQ(gains.stats().size(), gains.n_left());
+      EXPECT_NEAR(objective, test.objective(state.labels), rounding(objective));
+      EXPECT_NEAR(problem.objective(gains.stats()), objective, rounding(objective));
+      if (gains.n_left() < 2) break;
+      state = test.me().from_labels(state.labels);
+      EXPECT_NEAR(gains.best().gain, brute_force(test, state, state.k()).gain, rounding(objective));
+    }
+    for (const std::int32_t number : gains.numbering()) EXPECT_EQ(number, 0);
+  }
+}
+
+TEST(MergeGains, EqualGainsGoToTheSmallestPair) {
+  ClusteringProblem test(scattered_rows(10, 1, 1, 1), make_dirichlet(2.0));
+  StatsArena stats(0, test.components().stats_size());
+  const StatsArena one = test.me().single_cluster().stats;
+  for (int copy = 0; copy < 4; ++copy) stats.append(one[0]);
+  const Problem problem = test.problem();
+  const MergeGains::Pair best = MergeGains(test.execution(), problem, stats).best();
+  EXPECT_EQ(best.a, 0U);
+  EXPECT_EQ(best.b, 1U);
+}
+
+TEST(MergeWhileBetter, LowersTheObjectiveToWhereNoPairHelps) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    ClusteringProblem test(scattered_rows(120, 2, 3, seed), partition_number(seed));
+    MaximizationExpectation me = test.me();
+    State state = me.from_labels(random_labels(120, 12, seed));  // clusters that all look alike
+    const double before = state.objective;
+    const std::size_t k = state.k();
+    const std::size_t n_merged = merge_while_better(me, state);
+    EXPECT_GT(n_merged, 0U);
+    EXPECT_EQ(state.k(), k - n_merged);
+    EXPECT_LT(state.objective, before);
+    EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(before));
+    EXPECT_EQ(me.counters().merges_accepted, n_merged);
+    EXPECT_EQ(me.counters().merges_tried, k * (k - 1) / 2);
+    if (state.k() > 1) {
+      EXPECT_GE(brute_force(test, state, state.k()).gain, -1e-8 * (1.0 + std::abs(before)));
+    }
+    EXPECT_EQ(merge_while_better(me, state), 0U);
+  }
+}
+
+TEST(MergeWhileBetter, LeavesClustersThatAreFarApart) {
+  ClusteringProblem test(Dataset::from_rows(std::vector<double>{0, 0.1, 0.2, 0.1, 100, 100.1, 100.2, 100.1}, 8, 1),
+                         make_dirichlet(2.0));
+  MaximizationExpectation me = test.me();
+  State state = me.from_labels(std::vector<std::int32_t>{0, 0, 0, 0, 1, 1, 1, 1});
+  EXPECT_EQ(merge_while_better(me, state), 0U);
+  EXPECT_EQ(state.k(), 2U);
+  State one = me.single_cluster();
+  EXPECT_EQ(merge_while_better(me, one), 0U);
+}
+
+TEST(MergeDownTo, LeavesThatMany) {
+  ClusteringProblem test(scattered_rows(120, 2, 3, 4), make_dirichlet(2.0));
+  for (const std::size_t k : {1U, 2U, 5U, 8U, 20U}) {
+    MaximizationExpectation me = test.me();
+    State state = me.from_labels(random_labels(120, 8, 4));
+    merge_down_to(me, state, k);
+    EXPECT_EQ(state.k(), std::min<std::size_t>(k, 8));
+    EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
+    EXPECT_EQ(test.me().from_labels(state.labels).labels, state.labels) << "numbered from 0";
+  }
+}
+
+TEST(MergePair, JoinsTheTwoAndNumbersTheRest) {
+  ClusteringProblem test(scattered_rows(6, 1, 2, 5), make_dirichlet(2.0));
+  MaximizationExpectation me = test.me();
+  State state = me.from_labels(std::vector<std::int32_t>{0, 1, 2, 3, 4, 2});
+  merge_pair(me, state, 1, 2);
+  EXPECT_EQ(state.labels, (std::vector<std::int32_t>{0, 1, 1, 2, 3, 1}));
+  EXPECT_EQ(state.stats.weight(1), 3.0);
+  EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
+}
+
+TEST(MergeIntoBestPartner, TakesTheBestPairOfTheCluster) {
+  ClusteringProblem test(scattered_rows(120, 2, 5, 6), make_dirichlet_process(1.0));
+  for (std::size_t cluster = 0; cluster < 6; ++cluster) {
+    MaximizationExpectation me = test.me();
+    State state = me.from_labels(random_labels(120, 6, 6));
+    const BestPair expected = brute_force(test, state, cluster);
+    const double before = state.objective;
+    merge_into_best_partner(me, state, cluster);
+    EXPECT_NEAR(state.objective - before, expected.gain, rounding(before));
+  }
+}
+
+}  // namespace
+}  // namespace coppice
