@@ -19,7 +19,7 @@ struct DensityArguments {
   std::string model;
   std::string input;
   std::string out;
-  std::size_t threads = 0;
+  std::uint64_t threads = 0;
   ReadOptions read;
 };
 
@@ -34,7 +34,7 @@ std::string as_csv(const Dataset& table, const std::vector<double>& log_density)
 
 void run(const DensityArguments& arguments) {
   const Model model = load_model(arguments.model);
-  const Dataset table = align_columns(read(arguments.input, arguments.read), model);
+  const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
   const std::vector<double> log_density = model.log_density(table, arguments.threads);
   write_text(arguments.out, arguments.out.ends_with(".npy")
                                 ? npy::to_bytes(std::span<const double>(log_density), {log_density.size()})
@@ -56,8 +56,9 @@ void add_density(CLI::App& program) {
   const auto arguments = std::make_shared<DensityArguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
   command->add_option("INPUT", arguments->input, "table of rows, with the model's columns")->type_name(" ")->required();
-  command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")->type_name("FILE");
-  command->add_option("--threads", arguments->threads, "threads to use; 0 means all cores")->type_name("NUMBER");
+  command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")
+      ->type_name("FILE");
+  add_threads_option(*command, arguments->threads);
   add_data_options(*command, arguments->read);
   command->footer("Low densities mark outliers; the mean over rows not used in the fit compares models.");
   command->callback([=] { run(*arguments); });

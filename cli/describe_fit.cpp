@@ -43,7 +43,8 @@ std::vector<ClusterFigures> figures_of(const Fit& fit) {
     ++cluster.size;
     cluster.sureness += fit.probabilities[row];
   }
-  for (ClusterFigures& cluster : figures) cluster.sureness /= static_cast<double>(std::max<std::size_t>(1, cluster.size));
+  for (ClusterFigures& cluster : figures)
+    cluster.sureness /= static_cast<double>(std::max<std::size_t>(1, cluster.size));
   return figures;
 }
 
@@ -58,7 +59,8 @@ std::string cluster_table(const Fit& fit) {
   const std::size_t n_shown = std::min(fit.model.k(), most_clusters_shown);
   for (std::size_t c = 0; c < n_shown; ++c) {
     const double share = fit.model.stats().weight(c) / fit.model.total_weight();
-    std::vector<std::string> row = {fmt::format("{}", c), with_commas(figures[c].size), fmt::format("{:.1f}%", 100.0 * share),
+    std::vector<std::string> row = {fmt::format("{}", c), with_commas(figures[c].size),
+                                    fmt::format("{:.1f}%", 100.0 * share),
                                     fmt::format("{:.1f}%", 100.0 * figures[c].sureness)};
     const std::vector<double> mean = fit.model.mean(c);
     for (const std::size_t column : columns) row.push_back(short_number(mean[column]));
@@ -66,7 +68,8 @@ std::string cluster_table(const Fit& fit) {
     table.add(std::move(row));
   }
   std::string text = table.to_string();
-  if (n_shown < fit.model.k()) text += fmt::format("  ... and {} smaller ones (summary.json has them all)\n", fit.model.k() - n_shown);
+  if (n_shown < fit.model.k())
+    text += fmt::format("  ... and {} smaller ones (summary.json has them all)\n", fit.model.k() - n_shown);
   return text;
 }
 
@@ -77,7 +80,8 @@ std::string evidence_line(const Fit& fit) {
   for (const auto& [other, objective] : fit.k_evidence) {
     if (other + 2 < k || other > k + 2) continue;
     const double behind = objective - fit.model.objective();
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", other, other == k ? "best" : fmt::format("{:+.1f}", behind));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", other, other == k ? "best" : fmt::format("{:+.1f}", behind));
   }
   return fmt::format("Evidence (nats behind the best): K = {}\n", text);
 }
@@ -86,15 +90,18 @@ std::string evidence_line(const Fit& fit) {
 
 std::string describe_fit(const Fit& fit, const Dataset& data, const std::map<std::string, double>& scores) {
   const Model& model = fit.model;
-  std::string text = fmt::format("{} {} in {} rows x {} columns ({}, {}, {:.2f} s)\n\n", model.k(), model.k() == 1 ? "cluster" : "clusters",
-                                 with_commas(data.n_rows()), with_commas(data.n_columns()), model.method(), model.components().family(),
-                                 fit.seconds.prepare + fit.seconds.fit);
+  std::string text =
+      fmt::format("{} {} in {} rows x {} columns ({}, {}, {:.2f} s)\n\n", model.k(),
+                  model.k() == 1 ? "cluster" : "clusters", with_commas(data.n_rows()), with_commas(data.n_columns()),
+                  model.method(), model.components().family(), fit.seconds.prepare + fit.seconds.fit);
   text += cluster_table(fit);
-  text += fmt::format("\nObjective {:.2f} nats, {:.3f} bits per row; {}\n", model.objective(), bits_per_row(model.objective(), model.total_weight()),
+  text += fmt::format("\nObjective {:.2f} nats, {:.3f} bits per row; {}\n", model.objective(),
+                      bits_per_row(model.objective(), model.total_weight()),
                       fit.converged ? "converged" : fmt::format("stopped early ({})", to_string(fit.stop_reason)));
   if (fit.k_evidence.size() > 1) text += evidence_line(fit);
   if (!scores.empty()) {
-    text += fmt::format("Against the truth: ARI {:.3f}, NMI {:.3f}, AMI {:.3f}, purity {:.3f}\n", scores.at("ari"), scores.at("nmi"), scores.at("ami"), scores.at("purity"));
+    text += fmt::format("Against the truth: ARI {:.3f}, NMI {:.3f}, AMI {:.3f}, purity {:.3f}\n", scores.at("ari"),
+                        scores.at("nmi"), scores.at("ami"), scores.at("purity"));
   }
   return text;
 }

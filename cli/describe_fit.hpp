@@ -10,6 +10,7 @@
 namespace coppice::cli {
 
 // What `fit` prints: how many groups, how big, how sure, and what sets them apart.
-[[nodiscard]] std::string describe_fit(const Fit& fit, const Dataset& data, const std::map<std::string, double>& scores);
+[[nodiscard]] std::string describe_fit(const Fit& fit, const Dataset& data,
+                                       const std::map<std::string, double>& scores);
 
 }  // namespace coppice::cli

@@ -58,13 +58,15 @@ std::string contingency_text(const evaluate::Contingency& table) {
 
 void run(const EvaluateArguments& arguments) {
   const std::vector<std::int32_t> labels = read_labels(arguments.labels);
-  const evaluate::Contingency table = evaluate::contingency(labels, read_labels(arguments.truth));
+  const evaluate::Contingency table = evaluate::contingency(labels, read_labels_for(arguments.truth, labels.size()));
   const nlohmann::ordered_json scores = scores_of(arguments, labels, table);
   if (arguments.json) return write_text("", scores.dump(1) + "\n");
   for (const auto& [name, value] : scores.items()) {
-    fmt::print("{:<18} {}\n", name, value.is_number_float() ? fmt::format("{:.6f}", value.get<double>()) : value.dump());
+    fmt::print("{:<18} {}\n", name,
+               value.is_number_float() ? fmt::format("{:.6f}", value.get<double>()) : value.dump());
   }
-  if (table.k() <= most_groups_shown && table.k_truth() <= most_groups_shown) fmt::print("\n{}", contingency_text(table));
+  if (table.k() <= most_groups_shown && table.k_truth() <= most_groups_shown)
+    fmt::print("\n{}", contingency_text(table));
 }
 
 }  // namespace
@@ -74,7 +76,9 @@ void add_evaluate(CLI::App& program) {
   const auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("LABELS", arguments->labels, "labels, one per row: CSV or NPY")->type_name(" ")->required();
   command->add_option("TRUTH", arguments->truth, "known groups, one per row: CSV or NPY")->type_name(" ")->required();
-  command->add_option("--data", arguments->data, "the table itself: adds silhouette, Calinski-Harabasz and Davies-Bouldin")->type_name("FILE");
+  command
+      ->add_option("--data", arguments->data, "the table itself: adds silhouette, Calinski-Harabasz and Davies-Bouldin")
+      ->type_name("FILE");
   command->add_flag("--json", arguments->json, "print JSON");
   command->callback([=] { run(*arguments); });
 }

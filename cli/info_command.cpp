@@ -23,13 +23,16 @@ bool is_model(const std::string& path) {
 
 void describe_model(const std::string& path) {
   const Model model = load_model(path);
-  fmt::print("{}: a model of {} clusters ({}, {}), fitted to {} rows x {} columns\nobjective {:.6f} nats, partition prior {} ({})\n\n", path, model.k(),
-             model.method(), model.components().family(), short_number(model.total_weight()), model.n_columns(), model.objective(),
-             model.partition().name(), model.partition().parameter());
+  fmt::print(
+      "{}: a model of {} clusters ({}, {}), fitted to {} rows x {} columns\nobjective {:.6f} nats, partition prior {} "
+      "({})\n\n",
+      path, model.k(), model.method(), model.components().family(), short_number(model.total_weight()),
+      model.n_columns(), model.objective(), model.partition().name(), model.partition().parameter());
   TextTable table({"cluster", "weight", "mean"}, "rrl");
   for (std::size_t c = 0; c < model.k(); ++c) {
     std::string mean;
-    for (std::size_t d = 0; d < std::min<std::size_t>(model.n_columns(), 8); ++d) mean += fmt::format("{}={} ", model.columns()[d].name, short_number(model.mean(c)[d]));
+    for (std::size_t d = 0; d < std::min<std::size_t>(model.n_columns(), 8); ++d)
+      mean += fmt::format("{}={} ", model.columns()[d].name, short_number(model.mean(c)[d]));
     if (model.n_columns() > 8) mean += "...";
     table.add({fmt::format("{}", c), short_number(model.stats().weight(c)), mean});
   }
@@ -44,7 +47,8 @@ struct Spread {
 
 void describe_table(const std::string& path) {
   const Dataset data = read(path);
-  fmt::print("{}: {} rows x {} columns, {}\n\n", path, with_commas(data.n_rows()), with_commas(data.n_columns() + data.categories().size()), to_string(data.storage()));
+  fmt::print("{}: {} rows x {} columns, {}\n\n", path, with_commas(data.n_rows()),
+             with_commas(data.n_columns() + data.categories().size()), to_string(data.storage()));
   std::vector<Spread> spreads(data.n_columns());
   for (std::size_t row = 0; row < data.n_rows(); ++row) {
     for (std::size_t column = 0; column < data.n_columns(); ++column) {
@@ -58,10 +62,12 @@ void describe_table(const std::string& path) {
   TextTable table({"column", "kind", "least", "mean", "most"}, "ll");
   for (std::size_t column = 0; column < data.n_columns(); ++column) {
     const Spread& spread = spreads[column];
-    table.add({data.columns()[column].name, std::string(to_string(data.columns()[column].kind)), short_number(spread.low),
-               short_number(spread.sum / static_cast<double>(data.n_rows())), short_number(spread.high)});
+    table.add({data.columns()[column].name, std::string(to_string(data.columns()[column].kind)),
+               short_number(spread.low), short_number(spread.sum / static_cast<double>(data.n_rows())),
+               short_number(spread.high)});
   }
-  for (const CategoryColumn& column : data.categories()) table.add({column.name, "category", fmt::format("{} words", column.levels.size()), "", ""});
+  for (const CategoryColumn& column : data.categories())
+    table.add({column.name, "category", fmt::format("{} words", column.levels.size()), "", ""});
   fmt::print("{}", table.to_string());
 }
 

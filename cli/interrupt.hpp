@@ -5,7 +5,8 @@
 
 namespace coppice::cli {
 
-// While alive, the first Ctrl-C (or SIGTERM) sets a flag that the fit looks at; the second one ends the program as usual.
+// While alive, the first Ctrl-C (or SIGTERM) sets a flag that the fit looks at; the second one ends the program as
+// usual.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -28,13 +29,31 @@ int leave(const CLI::App& program, const CLI::ParseError& error) {
   return complain(fmt::format("{}\nTry '{} --help'.", error.what(), name), usage_exit_code);
 }
 
+// An unknown word where a command (or a kind of data to generate) belongs, named as such.
+void check_commands(const CLI::App& program, int argc, char** argv) {
+  const CLI::App* app = &program;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty()) return;
+    const auto found = std::find_if(commands.begin(), commands.end(),
+                                    [&](const CLI::App* command) { return command->get_name() == argv[i]; });
+    if (found == commands.end()) {
+      std::string names;
+      for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
+      throw coppice::OptionError(fmt::format("there is no '{}' here; choose one of: {}", argv[i], names));
+    }
+    app = *found;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App program{"Finds the groups in a table of numbers, and how many there are.\n\n"
-                   "  coppice fit points.csv           cluster a table; writes points.coppice/\n"
-                   "  coppice predict MODEL new.csv    label new rows\n"
-                   "  coppice fit --help               all options of a command\n"};
+  CLI::App program{
+      "Finds the groups in a table of numbers, and how many there are.\n\n"
+      "  coppice fit points.csv           cluster a table; writes points.coppice/\n"
+      "  coppice predict MODEL new.csv    label new rows\n"
+      "  coppice fit --help               all options of a command\n"};
   program.name("coppice");
   program.set_version_flag("--version", std::string(coppice::version));
   program.require_subcommand(1);
@@ -49,6 +68,7 @@ int main(int argc, char** argv) {
   coppice::cli::add_info(program);
   coppice::cli::add_methods(program);
   try {
+    check_commands(program, argc, argv);
     program.parse(argc, argv);
     if (std::fflush(stdout) != 0) return complain("standard output: cannot write", 4);
     return outcome.exit_code;

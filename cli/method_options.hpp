@@ -23,7 +23,8 @@ namespace coppice::cli {
 // Adds one option per field. Tables are given as files; `files` remembers which one goes where until they are read.
 class AddOptions {
  public:
-  AddOptions(CLI::App& command, TableFiles& files, std::string group) : command_(command), files_(files), group_(std::move(group)) {}
+  AddOptions(CLI::App& command, TableFiles& files, std::string group)
+      : command_(command), files_(files), group_(std::move(group)) {}
 
   template <class Value>
   void operator()(std::string_view name, Value& value, const Range& range, std::string_view help) const {
@@ -37,9 +38,13 @@ class AddOptions {
     finish(option, fmt::format("{}", fmt::join(choices.words, "|")));
     option->default_str(value);
   }
-  void operator()(std::string_view name, std::optional<Table>& value, const AnyTable& table, std::string_view help) const {
+  void operator()(std::string_view name, std::optional<Table>& value, const AnyTable& table,
+                  std::string_view help) const {
     CLI::Option* option = command_.add_option_function<std::string>(
-        option_flag(name), [this_files = &files_, &value, flag = option_flag(name)](const std::string& path) { this_files->want(flag, path, value); },
+        option_flag(name),
+        [this_files = &files_, &value, flag = option_flag(name)](const std::string& path) {
+          this_files->want(flag, path, value);
+        },
         fmt::format("{}; a file: {}", help, table.shape));
     finish(option, "FILE");
   }
@@ -49,8 +54,8 @@ class AddOptions {
 
   static std::string out_of_range(const std::string& text, const Range& range) {
     double value = 0.0;
-    if (CLI::detail::lexical_cast(text, value) && range.contains(value)) return {};
-    return fmt::format("{} is out of range: must be {}", text, range.to_string());
+    if (!CLI::detail::lexical_cast(text, value)) return fmt::format("'{}' is not a number", text);
+    return range.contains(value) ? std::string{} : fmt::format("{} must be {}", text, range.to_string());
   }
 
   CLI::App& command_;
@@ -74,7 +79,8 @@ class OptionsToJson {
     }
   }
   void operator()(std::string_view name, const std::optional<Table>& value, const AnyTable&, std::string_view) {
-    json[std::string(name)] = value ? nlohmann::ordered_json(fmt::format("{} x {}", value->n_rows, value->n_columns)) : nlohmann::ordered_json();
+    json[std::string(name)] = value ? nlohmann::ordered_json(fmt::format("{} x {}", value->n_rows, value->n_columns))
+                                    : nlohmann::ordered_json();
   }
 
   nlohmann::ordered_json json = nlohmann::ordered_json::object();

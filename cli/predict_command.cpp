@@ -16,13 +16,16 @@ struct PredictArguments {
   std::string input;
   std::string out;
   bool probabilities = false;
-  std::size_t threads = 0;
+  std::uint64_t threads = 0;
   ReadOptions read;
 };
 
 void run(const PredictArguments& arguments) {
+  if (arguments.probabilities && arguments.out.ends_with(".npy")) {
+    throw OptionError("--probabilities goes with CSV; an .npy file holds the labels alone");
+  }
   const Model model = load_model(arguments.model);
-  const Dataset table = align_columns(read(arguments.input, arguments.read), model);
+  const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
   Predictions predictions;
   if (arguments.probabilities) {
     predictions = model.predict_with_probabilities(table, arguments.threads);
@@ -39,10 +42,13 @@ void add_predict(CLI::App& program) {
   CLI::App* command = program.add_subcommand("predict", "Label new rows with a fitted model");
   const auto arguments = std::make_shared<PredictArguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
-  command->add_option("INPUT", arguments->input, "table of new rows, with the model's columns")->type_name(" ")->required();
-  command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")->type_name("FILE");
+  command->add_option("INPUT", arguments->input, "table of new rows, with the model's columns")
+      ->type_name(" ")
+      ->required();
+  command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")
+      ->type_name("FILE");
   command->add_flag("--probabilities", arguments->probabilities, "add how sure each label is (CSV only)");
-  command->add_option("--threads", arguments->threads, "threads to use; 0 means all cores")->type_name("NUMBER");
+  add_threads_option(*command, arguments->threads);
   add_data_options(*command, arguments->read);
   command->callback([=] { run(*arguments); });
 }

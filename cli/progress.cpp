@@ -15,7 +15,8 @@ constexpr double seconds_between_updates = 0.1;
 }  // namespace
 
 ProgressLine::ProgressLine(const std::string& mode)
-    : is_shown_(mode == "always" || (mode == "auto" && isatty(STDERR_FILENO) != 0)), is_on_terminal_(isatty(STDERR_FILENO) != 0) {}
+    : is_shown_(mode == "always" || (mode == "auto" && isatty(STDERR_FILENO) != 0)),
+      is_on_terminal_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
   if (has_written_ && is_on_terminal_) fmt::print(stderr, "\r\033[K");
@@ -27,7 +28,8 @@ Next ProgressLine::show(const State& state) {
     last_shown_ = now;
     has_written_ = true;
     const Progress& at = state.progress;
-    const std::string line = fmt::format("{:<9} {:>5} clusters, sweep {:>5}, objective {:.1f}, {:.1f} s", at.phase, at.k, at.iteration, at.objective, now);
+    const std::string line = fmt::format("{:<9} {:>5} clusters, sweep {:>5}, objective {:.1f}, {:.1f} s", at.phase,
+                                         at.k, at.iteration, at.objective, now);
     if (is_on_terminal_) {
       fmt::print(stderr, "\r\033[K{}", line);
     } else {

@@ -34,14 +34,14 @@ double weight_of(const Dataset& table) {
 template <class Method>
 void run(const ScoreArguments& arguments, const Method& method, const RunOptions& options, TableFiles& files) {
   Dataset table = read(arguments.input, arguments.read);
-  const std::vector<std::int32_t> labels = read_labels(arguments.labels);
+  const std::vector<std::int32_t> labels = read_labels_for(arguments.labels, table.n_rows());
   double objective = 0.0;
   if (arguments.model.empty()) {
     files.read();
     objective = score(table, labels, method, options);
   } else {
     const Model model = load_model(arguments.model);
-    table = align_columns(table, model);
+    table = align_columns(table, model, arguments.input);
     objective = model.score(table, labels, static_cast<std::size_t>(options.threads));
   }
   const double bits = bits_per_row(objective, weight_of(table));
@@ -61,9 +61,10 @@ void add_score(CLI::App& program) {
   const auto options = std::make_shared<RunOptions>();
   command->add_option("INPUT", arguments->input, "table that the labels belong to")->type_name(" ")->required();
   command->add_option("--labels", arguments->labels, "labels, one per row")->type_name("FILE")->required();
-  CLI::Option* model = command->add_option("--model", arguments->model, "take the priors from this model")->type_name("MODEL");
+  CLI::Option* model =
+      command->add_option("--model", arguments->model, "take the priors from this model")->type_name("MODEL");
   command->add_flag("--json", arguments->json, "print JSON");
-  command->add_option("--threads", options->threads, "threads to use; 0 means all cores")->type_name("NUMBER");
+  add_threads_option(*command, options->threads);
   add_data_options(*command, arguments->read);
   AllMethods::for_each([&]<class Method>(const Method&) {
     const auto method = std::make_shared<Method>();

@@ -12,7 +12,9 @@ namespace coppice::cli {
 // Options whose value is a file with a table: noted while arguments are parsed, read when the command starts.
 class TableFiles {
  public:
-  void want(std::string flag, std::string path, std::optional<Table>& into) { wanted_.push_back({std::move(flag), std::move(path), &into}); }
+  void want(std::string flag, std::string path, std::optional<Table>& into) {
+    wanted_.push_back({std::move(flag), std::move(path), &into});
+  }
   void read();
 
  private:

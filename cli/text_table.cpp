@@ -11,14 +11,16 @@ namespace coppice::cli {
 std::string TextTable::to_string() const {
   std::vector<std::size_t> width(rows_.front().size(), 0);
   for (const auto& row : rows_) {
-    for (std::size_t column = 0; column < row.size(); ++column) width[column] = std::max(width[column], row[column].size());
+    for (std::size_t column = 0; column < row.size(); ++column)
+      width[column] = std::max(width[column], row[column].size());
   }
   std::string text;
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column) {
       const bool is_left = column < alignment_.size() && alignment_[column] == 'l';
-      line += is_left ? fmt::format("  {:<{}}", row[column], width[column]) : fmt::format("  {:>{}}", row[column], width[column]);
+      line += is_left ? fmt::format("  {:<{}}", row[column], width[column])
+                      : fmt::format("  {:>{}}", row[column], width[column]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

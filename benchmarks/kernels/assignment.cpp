@@ -22,7 +22,8 @@ struct Setting {
       : made(generate(GaussianMixture{.n_rows = n_rows, .n_columns = n_columns, .k = k, .tau = 3.0, .seed = 1})),
         rows(made.data, std::vector<double>(n_columns, 0.0)),
         units(rows),
-        clusters(Gaussian({std::vector<double>(n_columns, 0.0), 0.1, static_cast<double>(n_columns), identity(n_columns)})),
+        clusters(
+            Gaussian({std::vector<double>(n_columns, 0.0), 0.1, static_cast<double>(n_columns), identity(n_columns)})),
         offsets(k, 0.0),
         labels(n_rows) {
     clusters.update(statistics_of(local.get(), {units}, clusters, made.labels, k));
@@ -51,11 +52,13 @@ void report(benchmark::State& state, const Setting& setting) {
   state.counters["per_row"] = benchmark::Counter(n_rows, rate | benchmark::Counter::kInvert);
   state.counters["per_distance"] = benchmark::Counter(n_distances, rate | benchmark::Counter::kInvert);
   // Multiply-adds that a distance needs: D (D + 1) / 2 for W (x - m), D for its squared norm.
-  state.counters["of_peak"] = benchmark::Counter(n_distances * (d * (d + 1.0) / 2.0 + d) / peak_multiply_adds_per_second(), rate);
+  state.counters["of_peak"] =
+      benchmark::Counter(n_distances * (d * (d + 1.0) / 2.0 + d) / peak_multiply_adds_per_second(), rate);
 }
 
 void nearest(benchmark::State& state) {
-  Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)), static_cast<std::size_t>(state.range(2)));
+  Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)),
+                  static_cast<std::size_t>(state.range(2)));
   BlockBuffer buffer(setting.rows.n_columns());
   NearestWorkspace workspace;
   std::vector<double> best(kernels::panel_rows);
@@ -63,8 +66,10 @@ void nearest(benchmark::State& state) {
     for (std::size_t first = 0; first < setting.rows.size(); first += kernels::panel_rows) {
       const std::size_t count = std::min(kernels::panel_rows, setting.rows.size() - first);
       RowBlock block(setting.rows, first, count, buffer);
-      setting.clusters.nearest(setting.offsets, {}, block, {std::span<const std::int32_t>(setting.made.labels).subspan(first, count),
-                               std::span(setting.labels).subspan(first, count), best}, workspace);
+      setting.clusters.nearest(setting.offsets, {}, block,
+                               {std::span<const std::int32_t>(setting.made.labels).subspan(first, count),
+                                std::span(setting.labels).subspan(first, count), best},
+                               workspace);
     }
     benchmark::DoNotOptimize(setting.labels.data());
   }
@@ -72,15 +77,23 @@ void nearest(benchmark::State& state) {
 }
 
 void sweep(benchmark::State& state) {
-  Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)), static_cast<std::size_t>(state.range(2)));
+  Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)),
+                  static_cast<std::size_t>(state.range(2)));
   for (auto _ : state) {
-    benchmark::DoNotOptimize(assign_naive(setting.local.get(), {setting.units}, setting.clusters, setting.offsets, setting.made.labels, setting.labels));
+    benchmark::DoNotOptimize(assign_naive(setting.local.get(), {setting.units}, setting.clusters, setting.offsets,
+                                          setting.made.labels, setting.labels));
   }
   report(state, setting);
 }
 
 // Rows, columns, clusters.
-BENCHMARK(nearest)->Args({100'000, 1, 5})->Args({100'000, 2, 5})->Args({100'000, 4, 10})->Args({100'000, 8, 20})->Args({50'000, 16, 50})->Args({20'000, 64, 100});
+BENCHMARK(nearest)
+    ->Args({100'000, 1, 5})
+    ->Args({100'000, 2, 5})
+    ->Args({100'000, 4, 10})
+    ->Args({100'000, 8, 20})
+    ->Args({50'000, 16, 50})
+    ->Args({20'000, 64, 100});
 BENCHMARK(sweep)->Args({100'000, 2, 5})->Args({100'000, 8, 20})->Args({50'000, 16, 50})->Args({20'000, 64, 100});
 
 }  // namespace

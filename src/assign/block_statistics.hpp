@@ -27,8 +27,8 @@ class BlockStatistics {
                    StatsRef into);
 
   BlockBuffer buffer_;
-  std::vector<std::size_t> ends_;     // where each cluster's members end in sorted_
-  std::vector<std::size_t> sorted_;   // units in the order of their labels
+  std::vector<std::size_t> ends_;    // where each cluster's members end in sorted_
+  std::vector<std::size_t> sorted_;  // units in the order of their labels
   std::vector<double> weights_;
 };
 

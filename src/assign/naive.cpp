@@ -69,8 +69,9 @@ struct Pass {
       }
       return sum;
     }
-    RowBlock block = subset.chosen.empty() ? RowBlock(units.rows(), first, count, workspace.buffer)
-                                           : RowBlock(units.rows(), subset.chosen.subspan(first, count), workspace.buffer);
+    RowBlock block = subset.chosen.empty()
+                         ? RowBlock(units.rows(), first, count, workspace.buffer)
+                         : RowBlock(units.rows(), subset.chosen.subspan(first, count), workspace.buffer);
     components.nearest(offsets, {}, block, {old_labels, new_labels, workspace.best}, workspace.nearest);
     for (std::size_t i = 0; i < count; ++i) sum += units.weight(subset.unit(first + i)) * workspace.best[i];
     return sum;
@@ -99,14 +100,14 @@ Assignment assign_naive(const Execution& execution, const UnitSubset& subset, co
   const Blocks blocks{.n_items = subset.size()};
   Workspaces workspaces(execution.pool.n_threads(), components.n_columns());
   const std::size_t n_stats = components.size() * components.stats_size();
-  std::vector<double> total = ordered_sum(
-      execution, blocks,
-      {.size = n_stats + n_extra,
-       .add =
-           [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
-             pass.block(accumulator, blocks.first(block), blocks.last(block), workspaces[worker]);
-           },
-       .merge = [&](auto into, auto from) { merge_accumulators(components, into, from); }});
+  std::vector<double> total =
+      ordered_sum(execution, blocks,
+                  {.size = n_stats + n_extra,
+                   .add =
+                       [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
+                         pass.block(accumulator, blocks.first(block), blocks.last(block), workspaces[worker]);
+                       },
+                   .merge = [&](auto into, auto from) { merge_accumulators(components, into, from); }});
   Assignment result;
   result.data_term = total[n_stats];
   result.n_changed = static_cast<std::size_t>(total[n_stats + 1]);
@@ -120,17 +121,17 @@ StatsArena statistics_of(const Execution& execution, const UnitSubset& subset, c
   const Blocks blocks{.n_items = subset.size()};
   Workspaces workspaces(execution.pool.n_threads(), components.n_columns());
   const std::size_t n_stats = k * components.stats_size();
-  std::vector<double> total = ordered_sum(
-      execution, blocks,
-      {.size = n_stats + n_extra,
-       .add =
-           [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
-             const std::size_t first = blocks.first(block);
-             workspaces[worker].statistics.add(subset, components, first,
-                                               labels.subspan(first, blocks.last(block) - first),
-                                               accumulator.first(n_stats));
-           },
-       .merge = [&](auto into, auto from) { merge_accumulators(components, into, from); }});
+  std::vector<double> total =
+      ordered_sum(execution, blocks,
+                  {.size = n_stats + n_extra,
+                   .add =
+                       [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
+                         const std::size_t first = blocks.first(block);
+                         workspaces[worker].statistics.add(subset, components, first,
+                                                           labels.subspan(first, blocks.last(block) - first),
+                                                           accumulator.first(n_stats));
+                       },
+                   .merge = [&](auto into, auto from) { merge_accumulators(components, into, from); }});
   total.resize(n_stats);
   return StatsArena(std::move(total), components.stats_size());
 }

@@ -146,7 +146,8 @@ void throw_bad_number(std::string_view file, const Field& field, CellKind kind, 
                       "1.5; replace the commas and separate fields by tabs or semicolons",
                       place, text, in));
     case CellKind::number:
-    case CellKind::word: break;
+    case CellKind::word:
+      break;
   }
   throw DataError(
       fmt::format("{}: {} {} is not a number, but other cells of the column are, expected numbers; correct "

@@ -50,11 +50,21 @@ class RowParser {
   void parse_cell(std::size_t column) {
     const Part& part = plan_.parts[column];
     switch (part.role) {
-      case Role::number: rows_.values[rows_.values.size() - plan_.n_numbers + part.slot] = number(column); break;
-      case Role::weight: rows_.weights.push_back(weight(column)); break;
-      case Role::word: add_word(column); break;
-      case Role::id: add_id(column); break;
-      case Role::ignored: (void)scanner_.field(); break;
+      case Role::number:
+        rows_.values[rows_.values.size() - plan_.n_numbers + part.slot] = number(column);
+        break;
+      case Role::weight:
+        rows_.weights.push_back(weight(column));
+        break;
+      case Role::word:
+        add_word(column);
+        break;
+      case Role::id:
+        add_id(column);
+        break;
+      case Role::ignored:
+        (void)scanner_.field();
+        break;
     }
   }
 

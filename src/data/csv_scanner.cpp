@@ -14,10 +14,14 @@ namespace coppice::csv {
 
 std::string_view separator_name(char separator) noexcept {
   switch (separator) {
-    case ',': return "commas";
-    case ';': return "semicolons";
-    case '\t': return "tabs";
-    default: return "blanks";
+    case ',':
+      return "commas";
+    case ';':
+      return "semicolons";
+    case '\t':
+      return "tabs";
+    default:
+      return "blanks";
   }
 }
 

@@ -35,8 +35,8 @@ std::vector<Column> check_and_guess(std::span<const Value> values, std::size_t n
     for (std::size_t column = 0; column < n_columns; ++column) {
       const Value value = values[row * n_columns + column];
       if (!std::isfinite(value)) {
-        throw DataError(fmt::format("value [{}, {}] is {}; every value must be a finite number (remove or fill the row)",
-                                    row, column, value));
+        throw DataError(fmt::format(
+            "value [{}, {}] is {}; every value must be a finite number (remove or fill the row)", row, column, value));
       }
       guesses[column].see(static_cast<double>(value));
     }
@@ -74,8 +74,8 @@ Dataset Dataset::from_rows(std::vector<float> values, std::size_t n_rows, std::s
   return own(std::move(values), Storage::float32, n_rows, n_columns);
 }
 
-Dataset Dataset::from_memory(std::shared_ptr<const void> owner, const void* values, Storage storage,
-                             std::size_t n_rows, std::size_t n_columns) {
+Dataset Dataset::from_memory(std::shared_ptr<const void> owner, const void* values, Storage storage, std::size_t n_rows,
+                             std::size_t n_columns) {
   Dataset table;
   table.owner_ = std::move(owner);
   table.values_ = values;
@@ -113,7 +113,8 @@ Dataset Dataset::with_weights(std::vector<double> weights) const {
   check_length("weights", weights.size(), n_rows_);
   for (std::size_t row = 0; row < weights.size(); ++row) {
     if (!std::isfinite(weights[row]) || weights[row] < 0.0) {
-      throw DataError(fmt::format("the weight of row {} is {}; weights must be finite and not negative", row, weights[row]));
+      throw DataError(
+          fmt::format("the weight of row {} is {}; weights must be finite and not negative", row, weights[row]));
     }
   }
   Dataset copy = *this;

@@ -54,12 +54,12 @@ RandomStream generator_stream(std::uint64_t seed, Role role, std::size_t cluster
 
 void check_generated_shape(std::size_t n_rows, std::size_t n_columns, std::size_t k) {
   constexpr std::size_t max_k = std::numeric_limits<std::int32_t>::max();
-  if (n_rows == 0) throw OptionError("n_rows is 0; choose at least 1");
-  if (n_columns == 0) throw OptionError("n_columns is 0; choose at least 1");
+  if (n_rows == 0) throw OptionError("--rows is 0; choose at least 1");
+  if (n_columns == 0) throw OptionError("--dimensions is 0; choose at least 1");
   if (k == 0 || k > n_rows) {
-    throw OptionError(fmt::format("k is {}, but {} rows are asked for; choose 1 to {}", k, n_rows, n_rows));
+    throw OptionError(fmt::format("--k is {}, but {} rows are asked for; choose 1 to {}", k, n_rows, n_rows));
   }
-  if (k > max_k) throw OptionError(fmt::format("k is {}; choose at most {}", k, max_k));
+  if (k > max_k) throw OptionError(fmt::format("--k is {}; choose at most {}", k, max_k));
   check_addressable("rows", n_rows, n_columns);
   check_addressable("columns", n_columns, n_columns);
   check_addressable("covariances", k, n_columns * n_columns);
@@ -67,7 +67,7 @@ void check_generated_shape(std::size_t n_rows, std::size_t n_columns, std::size_
 
 void check_not_negative(const char* name, double value) {
   if (!std::isfinite(value) || value < 0.0) {
-    throw OptionError(fmt::format("{} is {}; choose a finite number from 0 on", name, value));
+    throw OptionError(fmt::format("--{} is {}; choose a finite number from 0 on", name, value));
   }
 }
 

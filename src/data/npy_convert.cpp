@@ -92,10 +92,14 @@ std::vector<Value> convert_from(const Header& header, std::string_view data) {
 template <class Value, class One, class Two, class Four, class Eight>
 std::vector<Value> by_size(const Header& header, std::string_view data) {
   switch (header.element.size) {
-    case 1: return convert_from<One, Value>(header, data);
-    case 2: return convert_from<Two, Value>(header, data);
-    case 4: return convert_from<Four, Value>(header, data);
-    default: return convert_from<Eight, Value>(header, data);
+    case 1:
+      return convert_from<One, Value>(header, data);
+    case 2:
+      return convert_from<Two, Value>(header, data);
+    case 4:
+      return convert_from<Four, Value>(header, data);
+    default:
+      return convert_from<Eight, Value>(header, data);
   }
 }
 
@@ -108,12 +112,14 @@ bool fits_float(const Element& element) noexcept {
 template <class Value>
 std::vector<Value> convert(const Header& header, std::string_view data) {
   switch (header.element.kind) {
-    case Kind::boolean: return convert_from<Boolean, Value>(header, data);
+    case Kind::boolean:
+      return convert_from<Boolean, Value>(header, data);
     case Kind::signed_integer:
       return by_size<Value, std::int8_t, std::int16_t, std::int32_t, std::int64_t>(header, data);
     case Kind::unsigned_integer:
       return by_size<Value, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(header, data);
-    case Kind::floating: break;
+    case Kind::floating:
+      break;
   }
   return by_size<Value, Half, Half, float, double>(header, data);  // there is no float of one byte
 }

@@ -50,16 +50,23 @@ std::pair<std::size_t, std::size_t> find_dictionary(std::string_view bytes, cons
 
 std::string_view what_is(char code) {
   switch (code) {
-    case 'O': return "Python objects";
+    case 'O':
+      return "Python objects";
     case 'S':
     case 'a':
-    case 'U': return "strings";
-    case 'c': return "complex numbers";
+    case 'U':
+      return "strings";
+    case 'c':
+      return "complex numbers";
     case 'M':
-    case 'm': return "dates";
-    case 'V': return "records";
-    case 'f': return "long doubles";
-    default: return "an unknown type";
+    case 'm':
+      return "dates";
+    case 'V':
+      return "records";
+    case 'f':
+      return "long doubles";
+    default:
+      return "an unknown type";
   }
 }
 

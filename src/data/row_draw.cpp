@@ -69,7 +69,8 @@ std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidate
   double total = 0.0;
   for (const double mass : buckets) total += mass;
   if (!(total > 0.0)) {
-    return *std::ranges::min_element(candidates, [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+    return *std::ranges::min_element(candidates,
+                                     [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
   }
 
   const std::size_t chosen = pick(n_buckets, random.uniform() * total, [&](std::size_t b) { return buckets[b]; });

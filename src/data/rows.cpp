@@ -24,20 +24,19 @@ void Rows::copy_row(std::size_t row, std::span<double> out) const noexcept {
 std::vector<double> fixed_origin(const Execution& execution, const Dataset& data) {
   const std::size_t n_columns = data.n_columns();
   const Blocks blocks{.n_items = data.n_rows()};
-  const OrderedSum sum{
-      .size = n_columns + 1,
-      .add =
-          [&](std::span<double> total, std::size_t block, std::size_t /*worker*/) {
-            for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
-              const double weight = data.weight(row);
-              total[n_columns] += weight;
-              for (std::size_t c = 0; c < n_columns; ++c) total[c] += weight * data.value(row, c);
-            }
-          },
-      .merge =
-          [](std::span<double> into, std::span<const double> from) {
-            for (std::size_t c = 0; c < into.size(); ++c) into[c] += from[c];
-          }};
+  const OrderedSum sum{.size = n_columns + 1,
+                       .add =
+                           [&](std::span<double> total, std::size_t block, std::size_t /*worker*/) {
+                             for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+                               const double weight = data.weight(row);
+                               total[n_columns] += weight;
+                               for (std::size_t c = 0; c < n_columns; ++c) total[c] += weight * data.value(row, c);
+                             }
+                           },
+                       .merge =
+                           [](std::span<double> into, std::span<const double> from) {
+                             for (std::size_t c = 0; c < into.size(); ++c) into[c] += from[c];
+                           }};
   std::vector<double> origin = ordered_sum(execution, blocks, sum);
   const double total_weight = origin.back();
   origin.pop_back();

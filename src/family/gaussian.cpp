@@ -59,9 +59,7 @@ MatrixXd square(std::span<const double> row_by_row, std::size_t d) {
                                                                                                   n);
 }
 
-double log_det(const Eigen::LLT<MatrixXd>& factor) {
-  return 2.0 * factor.matrixLLT().diagonal().array().log().sum();
-}
+double log_det(const Eigen::LLT<MatrixXd>& factor) { return 2.0 * factor.matrixLLT().diagonal().array().log().sum(); }
 
 // B = B0 + scatter + (N xi0 / xi) (xbar - m0)(xbar - m0)'   ([L] Eq. 18)
 MatrixXd posterior_matrix(const NormalWishart& prior, ConstStatsRef stats) {
@@ -78,9 +76,10 @@ MatrixXd posterior_matrix(const NormalWishart& prior, ConstStatsRef stats) {
 Eigen::LLT<MatrixXd> factorize(const MatrixXd& b, std::string_view what) {
   Eigen::LLT<MatrixXd> factor(b);
   if (factor.info() != Eigen::Success) {
-    throw NumericError(fmt::format("{} is not positive definite; the columns may be (nearly) linearly dependent, or of "
-                                   "very different scales: drop or rescale some",
-                                   what));
+    throw NumericError(
+        fmt::format("{} is not positive definite; the columns may be (nearly) linearly dependent, or of "
+                    "very different scales: drop or rescale some",
+                    what));
   }
   return factor;
 }
@@ -89,17 +88,19 @@ Eigen::LLT<MatrixXd> factorize(const MatrixXd& b, std::string_view what) {
 
 Gaussian::Gaussian(NormalWishart prior) : prior_(std::move(prior)) {
   const std::size_t d = prior_.m0.size();
-  if (!(prior_.xi0 > 0.0)) throw OptionError(fmt::format("xi0 is {}, but must be positive", prior_.xi0));
-  if (!(prior_.eta0 > static_cast<double>(d) - 1.0)) {
-    throw OptionError(fmt::format("eta0 is {}, but must exceed the number of columns less one, {}", prior_.eta0, d - 1));
+  if (!(prior_.xi0 > 0.0) || !std::isfinite(prior_.xi0))
+    throw OptionError(fmt::format("--xi0 is {}, but must be positive and finite", prior_.xi0));
+  if (!(prior_.eta0 > static_cast<double>(d) - 1.0) || !std::isfinite(prior_.eta0)) {
+    throw OptionError(
+        fmt::format("--eta0 is {}, but must exceed the number of columns less one, {}", prior_.eta0, d - 1));
   }
   if (prior_.b0.size() != d * d) {
-    throw OptionError(fmt::format("B0 has {} entries, but {} columns need {} x {}", prior_.b0.size(), d, d, d));
+    throw OptionError(fmt::format("--b0 has {} entries, but {} columns need {} x {}", prior_.b0.size(), d, d, d));
   }
   const MatrixXd b0 = square(prior_.b0, d);
-  if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("B0 is not symmetric");
+  if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("--b0 is not symmetric");
   const Eigen::LLT<MatrixXd> factor(b0);
-  if (factor.info() != Eigen::Success) throw OptionError("B0 is not positive definite");
+  if (factor.info() != Eigen::Success) throw OptionError("--b0 is not positive definite");
   log_det_b0_ = log_det(factor);
   log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);
 }
@@ -255,13 +256,15 @@ double Gaussian::kl_to_prior(const Posterior& q) const {
       w(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = j <= i ? q.w.at(i, j) : 0.0;
     }
   }
-  const double trace = 2.0 / q.eta * (w * square(prior_.b0, d) * w.transpose()).trace();        // tr(B0 B^-1)
-  const double shift = 2.0 / q.eta * (w * (vector(q.m) - vector(prior_.m0))).squaredNorm();     // (m-m0)' B^-1 (m-m0)
+  const double trace = 2.0 / q.eta * (w * square(prior_.b0, d) * w.transpose()).trace();     // tr(B0 B^-1)
+  const double shift = 2.0 / q.eta * (w * (vector(q.m) - vector(prior_.m0))).squaredNorm();  // (m-m0)' B^-1 (m-m0)
   const double expected_log_det = kernels::sum_digamma(q.eta, d) + dimension * log_2 - q.log_det_b;
-  const double log_z = q.eta * dimension / 2.0 * log_2 + kernels::log_multigamma(q.eta / 2.0, d) - q.eta / 2.0 * q.log_det_b;
+  const double log_z =
+      q.eta * dimension / 2.0 * log_2 + kernels::log_multigamma(q.eta / 2.0, d) - q.eta / 2.0 * q.log_det_b;
   const double log_z0 = prior_.eta0 * dimension / 2.0 * log_2 + log_multigamma0_ - prior_.eta0 / 2.0 * log_det_b0_;
   const double of_mean = (dimension * prior_.xi0 / q.xi + prior_.xi0 * q.eta * shift - dimension +
-                          dimension * std::log(q.xi / prior_.xi0)) / 2.0;
+                          dimension * std::log(q.xi / prior_.xi0)) /
+                         2.0;
   return of_mean + (q.eta - prior_.eta0) / 2.0 * expected_log_det - q.eta / 2.0 * (dimension - trace) - log_z + log_z0;
 }
 
@@ -273,7 +276,8 @@ SplitAxis Gaussian::split_axis(ConstStatsRef stats) const {
   Eigen::Index largest = 0;
   direction.cwiseAbs().maxCoeff(&largest);
   if (direction(largest) < 0.0) direction = -direction;
-  return {{direction.data(), direction.data() + d}, std::max(0.0, solver.eigenvalues()(static_cast<Eigen::Index>(d) - 1))};
+  return {{direction.data(), direction.data() + d},
+          std::max(0.0, solver.eigenvalues()(static_cast<Eigen::Index>(d) - 1))};
 }
 
 ColumnMoments Gaussian::column_moments(ConstStatsRef stats) const {
@@ -286,7 +290,10 @@ ColumnMoments Gaussian::column_moments(ConstStatsRef stats) const {
 
 NamedArrays Gaussian::to_arrays() const {
   const std::size_t d = n_columns();
-  return {{"m0", {{d}, prior_.m0}}, {"xi0", {{}, {prior_.xi0}}}, {"eta0", {{}, {prior_.eta0}}}, {"b0", {{d, d}, prior_.b0}}};
+  return {{"m0", {{d}, prior_.m0}},
+          {"xi0", {{}, {prior_.xi0}}},
+          {"eta0", {{}, {prior_.eta0}}},
+          {"b0", {{d, d}, prior_.b0}}};
 }
 
 Gaussian Gaussian::from_arrays(const NamedArrays& arrays) {

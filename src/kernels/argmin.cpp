@@ -26,8 +26,7 @@ void Update(const double* costs, std::span<const double> offsets, std::size_t fi
     auto second = first == 0 ? infinity : hn::LoadU(d, minima.second.data() + row);
     auto index = first == 0 ? hn::Zero(d) : hn::LoadU(d, minima.index.data() + row);
     for (std::size_t cluster = 0; cluster < offsets.size(); ++cluster) {
-      const auto cost =
-          hn::Add(hn::LoadU(d, costs + cluster * panel_stride + row), hn::Set(d, offsets[cluster]));
+      const auto cost = hn::Add(hn::LoadU(d, costs + cluster * panel_stride + row), hn::Set(d, offsets[cluster]));
       const auto is_better = hn::Lt(cost, best);
       second = hn::Min(second, hn::Max(best, cost));
       best = hn::Min(best, cost);

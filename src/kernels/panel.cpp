@@ -60,11 +60,21 @@ template <class Value>
 void load(const Value* rows, const std::size_t* index, std::size_t first, std::size_t n_rows,
           std::span<const double> origin, double* panel) noexcept {
   switch (origin.size()) {
-    case 1: load_rows<1>(rows, index, first, n_rows, origin, panel); break;
-    case 2: load_rows<2>(rows, index, first, n_rows, origin, panel); break;
-    case 3: load_rows<3>(rows, index, first, n_rows, origin, panel); break;
-    case 4: load_rows<4>(rows, index, first, n_rows, origin, panel); break;
-    default: load_rows<0>(rows, index, first, n_rows, origin, panel); break;
+    case 1:
+      load_rows<1>(rows, index, first, n_rows, origin, panel);
+      break;
+    case 2:
+      load_rows<2>(rows, index, first, n_rows, origin, panel);
+      break;
+    case 3:
+      load_rows<3>(rows, index, first, n_rows, origin, panel);
+      break;
+    case 4:
+      load_rows<4>(rows, index, first, n_rows, origin, panel);
+      break;
+    default:
+      load_rows<0>(rows, index, first, n_rows, origin, panel);
+      break;
   }
   const std::size_t padded = std::min(panel_rows, (n_rows + 15) / 16 * 16);
   for (std::size_t c = 0; c < origin.size(); ++c) {

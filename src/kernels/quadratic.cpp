@@ -92,11 +92,16 @@ void costs_large(const PanelView& panel, const QuadraticForm& form, double* HWY_
 
 void Costs(const PanelView& panel, const QuadraticForm& form, double* out) {
   switch (panel.n_columns) {
-    case 1: return costs_small<1>(panel, form, out);
-    case 2: return costs_small<2>(panel, form, out);
-    case 3: return costs_small<3>(panel, form, out);
-    case 4: return costs_small<4>(panel, form, out);
-    default: return costs_large(panel, form, out);
+    case 1:
+      return costs_small<1>(panel, form, out);
+    case 2:
+      return costs_small<2>(panel, form, out);
+    case 3:
+      return costs_small<3>(panel, form, out);
+    case 4:
+      return costs_small<4>(panel, form, out);
+    default:
+      return costs_large(panel, form, out);
   }
 }
 

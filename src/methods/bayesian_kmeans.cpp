@@ -22,14 +22,17 @@ namespace {
 
 StopSignal stop_signal(const RunOptions& run) {
   std::optional<StopSignal::Clock::time_point> deadline;
-  if (run.time_limit) {
-    deadline = StopSignal::Clock::now() + std::chrono::duration_cast<StopSignal::Clock::duration>(
-                                              std::chrono::duration<double>(*run.time_limit));
+  constexpr double for_ever = 1e9;  // seconds; the clock's own count would overflow not much later
+  if (run.time_limit && *run.time_limit < for_ever) {
+    deadline = StopSignal::Clock::now() +
+               std::chrono::duration_cast<StopSignal::Clock::duration>(std::chrono::duration<double>(*run.time_limit));
   }
   return {run.stop, run.interrupted, deadline};
 }
 
-std::vector<double> values_of(const std::optional<Table>& table) { return table ? table->values : std::vector<double>{}; }
+std::vector<double> values_of(const std::optional<Table>& table) {
+  return table ? table->values : std::vector<double>{};
+}
 
 std::unique_ptr<Components> gaussian_family(LocalExecution& local, const Rows& rows, const BayesianKMeans& method) {
   const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
@@ -52,27 +55,38 @@ void check(const Dataset& data, const BayesianKMeans& method) {
   }
 }
 
-// One search from its start to its end; `best` is the best state so far whenever Stopped is thrown.
+// The searches of one fit, each from its start to its end or to where it was stopped.
 class Searches {
  public:
   Searches(MaximizationExpectation& me, const BayesianKMeans& method, const Rows& rows)
       : me_(me), method_(method), rows_(rows) {}
 
-  void run(std::optional<State>& best) {
+  // Why the search that found `best` ended.
+  StopReason run(std::optional<State>& best) {
+    StopReason reason_of_best = StopReason::converged;
     for (std::uint64_t restart = 0; restart < method_.restarts; ++restart) {
       State state = method_.init ? me_.from_labels(start_labels(*method_.init, rows_)) : me_.single_cluster();
-      me_.begin_search();
-      try {
-        search(state, restart);
-      } catch (const Stopped&) {
-        keep(std::move(state), best);
-        throw;
+      const StopReason reason = search_until_stopped(state, restart);
+      if (!best || state.objective < best->objective) {
+        best = std::move(state);
+        reason_of_best = reason;
       }
-      keep(std::move(state), best);
+      if (reason == StopReason::cancelled || reason == StopReason::time_limit) return reason;
     }
+    return reason_of_best;
   }
 
  private:
+  StopReason search_until_stopped(State& state, std::uint64_t restart) {
+    me_.begin_search();
+    try {
+      search(state, restart);
+    } catch (const Stopped& stopped) {
+      return stopped.reason();
+    }
+    return StopReason::converged;
+  }
+
   void search(State& state, std::uint64_t restart) {
     SearchLimits limits;
     if (method_.k) limits.k = static_cast<std::size_t>(*method_.k);
@@ -89,10 +103,6 @@ class Searches {
     note_merge_path(me_, state);
   }
 
-  static void keep(State state, std::optional<State>& best) {
-    if (!best || state.objective < best->objective) best = std::move(state);
-  }
-
   MaximizationExpectation& me_;
   const BayesianKMeans& method_;
   const Rows& rows_;
@@ -101,7 +111,8 @@ class Searches {
 std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
   std::vector<std::string> warnings = constant_column_warnings(data);
   const std::size_t k = fit.model.k();
-  if (method.k && k != *method.k) warnings.push_back(fmt::format("found {} clusters, not {}: no cluster could be split further", k, *method.k));
+  if (fit.converged && method.k && k != *method.k)
+    warnings.push_back(fmt::format("found {} clusters, not {}: no cluster could be split further", k, *method.k));
   if (method.max_k && !method.k && k == *method.max_k) {
     warnings.push_back(fmt::format("the limit --max-k {} was reached; the data may hold more clusters", k));
   }
@@ -117,8 +128,14 @@ Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Compone
   StatsArena stats = statistics_of(execution, {units}, *family, state.labels, state.k());
   const double total = total_weight(rows.data());
   const double objective = Problem{units, *family, *partition, total}.objective(stats);
-  Model model({std::string(BayesianKMeans::name), rows.data().columns(), {rows.origin().begin(), rows.origin().end()},
-               std::move(family), std::move(partition), std::move(stats), total, objective});
+  Model model({std::string(BayesianKMeans::name),
+               rows.data().columns(),
+               {rows.origin().begin(), rows.origin().end()},
+               std::move(family),
+               std::move(partition),
+               std::move(stats),
+               total,
+               objective});
   std::vector<double> probabilities = model.probabilities_of(execution, rows.data(), state.labels);
   return Fit{.model = std::move(model), .labels = std::move(state.labels), .probabilities = std::move(probabilities)};
 }
@@ -141,7 +158,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   std::optional<State> best;
   StopReason reason = StopReason::converged;
   try {
-    Searches(me, method, rows).run(best);
+    reason = Searches(me, method, rows).run(best);
   } catch (const Stopped& stopped) {
     reason = stopped.reason();
   }
@@ -165,6 +182,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
 double score(const Dataset& data, std::span<const std::int32_t> labels, const BayesianKMeans& method,
              const RunOptions& run) {
   check(data, method);
+  check_options(run);
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads));
   const Rows rows(data, fixed_origin(local.get(), data));

@@ -12,18 +12,21 @@ void check_numeric(const Dataset& data, std::string_view method) {
   if (!data.categories().empty()) {
     std::vector<std::string> numeric;
     for (const Column& column : data.columns()) numeric.push_back(column.name);
-    const std::string hint = numeric.empty() ? std::string("the table has no numeric columns")
-                                             : fmt::format("choose the numeric ones with --columns {}", fmt::join(numeric, ","));
-    throw OptionError(fmt::format("column '{}' holds words, and {} clusters numbers only; {}", data.categories().front().name,
-                                  method, hint));
+    const std::string hint = numeric.empty()
+                                 ? std::string("the table has no numeric columns")
+                                 : fmt::format("choose the numeric ones with --columns {}", fmt::join(numeric, ","));
+    throw OptionError(fmt::format("column '{}' holds words, and {} clusters numbers only; {}",
+                                  data.categories().front().name, method, hint));
   }
-  if (data.n_rows() == 0 || data.n_columns() == 0) throw DataError("the table is empty; at least one row and one column are needed");
+  if (data.n_rows() == 0 || data.n_columns() == 0)
+    throw DataError("the table is empty; at least one row and one column are needed");
   if (!(total_weight(data) > 0.0)) throw DataError("all rows weigh 0; at least one weight must be positive");
 }
 
 void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data) {
   if (k && *k > data.n_rows()) {
-    throw OptionError(fmt::format("{} is {}, but the data has {} rows; choose 1 to {}", flag, *k, data.n_rows(), data.n_rows()));
+    throw OptionError(
+        fmt::format("{} is {}, but the data has {} rows; choose 1 to {}", flag, *k, data.n_rows(), data.n_rows()));
   }
 }
 
@@ -47,7 +50,9 @@ std::vector<std::string> constant_column_warnings(const Dataset& data) {
     const double first = data.value(0, column);
     bool is_constant = true;
     for (std::size_t row = 1; row < data.n_rows() && is_constant; ++row) is_constant = data.value(row, column) == first;
-    if (is_constant) warnings.push_back(fmt::format("column '{}' is constant: it tells no cluster from another", data.columns()[column].name));
+    if (is_constant)
+      warnings.push_back(
+          fmt::format("column '{}' is constant: it tells no cluster from another", data.columns()[column].name));
   }
   return warnings;
 }

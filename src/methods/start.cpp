@@ -47,10 +47,15 @@ std::vector<std::int32_t> nearest_centres(const Table& centres, const Dataset& d
 }  // namespace
 
 std::vector<std::int32_t> start_labels(const Table& init, const Rows& rows) {
+  if (init.values.size() != init.n_rows * init.n_columns) {
+    throw OptionError(
+        fmt::format("--init holds {} values, not {} x {}", init.values.size(), init.n_rows, init.n_columns));
+  }
   if (init.n_columns == 1 && init.n_rows == rows.size()) return as_labels(init);
   if (init.n_columns == rows.n_columns() && init.n_rows > 0) return nearest_centres(init, rows.data());
-  throw OptionError(fmt::format("--init is a table of {} x {}; expected a label for each of the {} rows, or centres with {} columns",
-                                init.n_rows, init.n_columns, rows.size(), rows.n_columns()));
+  throw OptionError(
+      fmt::format("--init is a table of {} x {}; expected a label for each of the {} rows, or centres with {} columns",
+                  init.n_rows, init.n_columns, rows.size(), rows.n_columns()));
 }
 
 }  // namespace coppice

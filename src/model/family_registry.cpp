@@ -45,9 +45,10 @@ std::unique_ptr<Components> make_family(const std::string& name, const NamedArra
     if (found != registry().loaders.end()) loader = found->second;
   }
   if (!loader) {
-    throw DataError(fmt::format("the family '{}' is not known here (known: {}); a program that brings its own must register "
-                                "it before loading the model",
-                                name, fmt::join(family_names(), ", ")));
+    throw DataError(
+        fmt::format("the family '{}' is not known here (known: {}); a program that brings its own must register "
+                    "it before loading the model",
+                    name, fmt::join(family_names(), ", ")));
   }
   return loader(prior);
 }

@@ -18,8 +18,8 @@ namespace coppice {
 namespace {
 
 ModelParts copy(const ModelParts& parts) {
-  return {parts.method,  parts.columns, parts.origin,       parts.components->clone(), parts.partition->clone(),
-          parts.stats,   parts.total_weight, parts.objective};
+  return {parts.method, parts.columns,      parts.origin,   parts.components->clone(), parts.partition->clone(),
+          parts.stats,  parts.total_weight, parts.objective};
 }
 
 }  // namespace
@@ -76,9 +76,10 @@ std::vector<double> Model::probabilities_of(const Execution& execution, const Da
                                             std::span<const std::int32_t> labels) const {
   std::vector<double> probabilities(rows.n_rows());
   const PredictiveMixture mixture(parts_);
-  mixture.for_each_row(execution, Rows(rows, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
-    probabilities[row] = std::exp(log_joint[static_cast<std::size_t>(labels[row])] - total);
-  });
+  mixture.for_each_row(execution, Rows(rows, parts_.origin),
+                       [&](std::size_t row, std::span<const double> log_joint, double total) {
+                         probabilities[row] = std::exp(log_joint[static_cast<std::size_t>(labels[row])] - total);
+                       });
   return probabilities;
 }
 
@@ -87,8 +88,9 @@ std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads)
   LocalExecution local(threads);
   std::vector<double> result(rows.n_rows());
   const PredictiveMixture mixture(parts_);
-  mixture.for_each_row(local.get(), Rows(rows, parts_.origin),
-                       [&](std::size_t row, std::span<const double> /*log_joint*/, double total) { result[row] = total; });
+  mixture.for_each_row(
+      local.get(), Rows(rows, parts_.origin),
+      [&](std::size_t row, std::span<const double> /*log_joint*/, double total) { result[row] = total; });
   return result;
 }
 

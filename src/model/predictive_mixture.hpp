@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The predictive mixture of a model: every cluster's predictive density with its share, and that of a cluster not seen yet where
-// the partition prior allows one.
+// The predictive mixture of a model: every cluster's predictive density with its share, and that of a cluster not seen
+// yet where the partition prior allows one.
 
 #include <cstddef>
 #include <functional>

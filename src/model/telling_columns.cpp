@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t most_told = 5;
 
-// KL of N(mean, variance) from N(mean0, variance0). A column that is constant inside the cluster would score infinity: its
-// variance counts as a billionth of the data's.
+// KL of N(mean, variance) from N(mean0, variance0). A column that is constant inside the cluster would score infinity:
+// its variance counts as a billionth of the data's.
 double divergence(double mean, double variance, double mean0, double variance0) {
   if (!(variance0 > 0.0)) return 0.0;
   const double ratio = std::max(variance / variance0, 1e-9);

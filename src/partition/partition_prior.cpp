@@ -11,7 +11,8 @@ namespace coppice {
 
 std::unique_ptr<PartitionPrior> make_partition_prior(std::string_view name, double parameter) {
   if (!(parameter > 0.0) || !std::isfinite(parameter)) {
-    throw OptionError(fmt::format("the parameter of the partition prior '{}' is {}, but must be positive", name, parameter));
+    throw OptionError(
+        fmt::format("the parameter of the partition prior '{}' is {}, but must be positive", name, parameter));
   }
   if (name == "dirichlet") return make_dirichlet(parameter);
   if (name == "dp") return make_dirichlet_process(parameter);

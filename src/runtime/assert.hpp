@@ -7,12 +7,12 @@
 #ifdef COPPICE_ASSERTIONS
 #include <cstdio>
 #include <cstdlib>
-#define COPPICE_ASSERT(condition)                                                              \
-  do {                                                                                         \
-    if (!(condition)) {                                                                        \
-      std::fprintf(stderr, "%s:%d: assertion failed: %s\n", __FILE__, __LINE__, #condition);   \
-      std::abort();                                                                            \
-    }                                                                                          \
+#define COPPICE_ASSERT(condition)                                                            \
+  do {                                                                                       \
+    if (!(condition)) {                                                                      \
+      std::fprintf(stderr, "%s:%d: assertion failed: %s\n", __FILE__, __LINE__, #condition); \
+      std::abort();                                                                          \
+    }                                                                                        \
   } while (false)
 #else
 #define COPPICE_ASSERT(condition) static_cast<void>(0)

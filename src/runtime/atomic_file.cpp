@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include "coppice/runtime/error.hpp"
 
@@ -34,7 +35,16 @@ std::string temporary_pattern(const fs::path& target) { return target.string() +
 }  // namespace
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
-  if (fs::is_directory(target_)) throw IoError(fmt::format("{}: is a folder, not a file", target_.string()));
+  std::error_code ignored;
+  if (fs::is_symlink(target_, ignored))
+    target_ = fs::weakly_canonical(target_, ignored);  // what it points to is replaced
+  const fs::file_status status = fs::status(target_, ignored);
+  if (fs::is_directory(status)) throw IoError(fmt::format("{}: is a folder, not a file", target_.string()));
+  if (fs::exists(status) && !fs::is_regular_file(status)) {  // a device or a pipe is written to, never replaced
+    descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("write", target_, errno);
+    return;
+  }
   std::string name = temporary_pattern(target_);
   descriptor_ = mkstemp(name.data());
   if (descriptor_ < 0) fail("create", target_, errno);
@@ -43,10 +53,9 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  close(descriptor_);
+  if (descriptor_ >= 0) close(descriptor_);
   std::error_code ignored;
-  fs::remove(temporary_, ignored);
+  if (!temporary_.empty()) fs::remove(temporary_, ignored);
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -61,26 +70,32 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::commit() {
-  if (fsync(descriptor_) != 0 && errno != EINVAL) fail("write", target_, errno);  // EINVAL: a pipe has no disk
-  const int closed = close(descriptor_);
-  descriptor_ = -1;
-  std::error_code error;
-  if (closed == 0) fs::rename(temporary_, target_, error);
-  if (closed != 0 || error) {
-    std::error_code ignored;
-    fs::remove(temporary_, ignored);
-    fail("write", target_, closed != 0 ? errno : error.value());
-  }
+  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS)
+    fail("write", target_, errno);  // devices have no disk
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (close(descriptor) != 0) fail("write", target_, errno);
+  if (temporary_.empty()) return;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", target_, errno);
+  temporary_.clear();
 }
 
-AtomicFolder::AtomicFolder(fs::path target, bool replace) : target_(tidy(target)), replace_(replace) {
-  if (fs::exists(fs::symlink_status(target_))) {
-    if (!replace_) {
-      throw IoError(fmt::format("{}: exists already; name another folder with --out, or replace it with --force",
-                                target_.string()));
-    }
-    if (!fs::is_directory(target_)) throw IoError(fmt::format("{}: is a file, not a folder", target_.string()));
+void AtomicFolder::check(const fs::path& path, bool replace) {
+  const fs::path target = tidy(path);
+  const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (!fs::is_directory(parent)) {
+    throw IoError(fmt::format("{}: there is no folder {} to write into", target.string(), parent.string()));
   }
+  if (access(parent.c_str(), W_OK) != 0) fail("create", target, errno);
+  if (!fs::exists(fs::symlink_status(target))) return;
+  if (!replace) {
+    throw IoError(
+        fmt::format("{}: exists already; name another folder with --out, or replace it with --force", target.string()));
+  }
+  if (!fs::is_directory(target)) throw IoError(fmt::format("{}: is a file, not a folder", target.string()));
+}
+
+AtomicFolder::AtomicFolder(const fs::path& target, bool replace) : target_(tidy(target)), replace_(replace) {
+  check(target_, replace_);
   std::string name = temporary_pattern(target_);
   if (mkdtemp(name.data()) == nullptr) fail("create", target_, errno);
   temporary_ = name;

@@ -2,6 +2,7 @@
 #include "coppice/runtime/thread_pool.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 namespace coppice {
 
@@ -9,7 +10,11 @@ ThreadPool::ThreadPool(std::size_t n_threads) {
   if (n_threads == 0) n_threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   helpers_.reserve(n_threads - 1);
   for (std::size_t worker = 1; worker < n_threads; ++worker) {
-    helpers_.emplace_back([this, worker] { help(worker); });
+    try {
+      helpers_.emplace_back([this, worker] { help(worker); });
+    } catch (const std::system_error&) {
+      break;  // the system gives no more threads: those that there are give the same result
+    }
   }
 }
 

@@ -72,19 +72,20 @@ SplitMergeCriteria split_merge_criteria(const Execution& execution, const Proble
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(stats);
   std::vector<double> log_shares(k);
-  for (std::size_t c = 0; c < k; ++c) log_shares[c] = problem.partition.log_share(stats.weight(c), problem.total_weight, k);
+  for (std::size_t c = 0; c < k; ++c)
+    log_shares[c] = problem.partition.log_share(stats.weight(c), problem.total_weight, k);
 
   const CriteriaPass pass(problem.units.rows(), *clusters, log_shares);
   const Blocks blocks{.n_items = problem.units.size()};
-  const std::vector<double> sums = ordered_sum(
-      execution, blocks,
-      {.size = pass.size(),
-       .add = [&](std::span<double> total, std::size_t block,
-                  std::size_t /*worker*/) { pass.block(total, blocks.first(block), blocks.last(block)); },
-       .merge =
-           [](std::span<double> into, std::span<const double> from) {
-             for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
-           }});
+  const std::vector<double> sums =
+      ordered_sum(execution, blocks,
+                  {.size = pass.size(),
+                   .add = [&](std::span<double> total, std::size_t block,
+                              std::size_t /*worker*/) { pass.block(total, blocks.first(block), blocks.last(block)); },
+                   .merge =
+                       [](std::span<double> into, std::span<const double> from) {
+                         for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+                       }});
 
   const Layout at{k};
   SplitMergeCriteria criteria{std::vector<double>(k), std::vector<double>(k * k)};

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "coppice/data/row_draw.hpp"
 
@@ -35,13 +35,18 @@ void drop_repeats(const Dataset& data, std::vector<Keyed>& keyed) {
 // The rows in the order of their widest column: neighbours in space are then near each other in the list.
 class SortedRows {
  public:
-  explicit SortedRows(const Rows& rows) : rows_(rows), n_columns_(rows.n_columns()), axis_(widest_column()) {
+  SortedRows(const Rows& rows, const StopSignal& stop)
+      : rows_(rows), n_columns_(rows.n_columns()), axis_(widest_column(stop)) {
+    std::vector<std::pair<double, std::size_t>> keyed;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (rows.weight(row) > 0.0) order_.push_back(row);
+      if (rows.weight(row) > 0.0) keyed.emplace_back(rows.data().value(row, axis_) - rows.origin()[axis_], row);
     }
-    std::ranges::sort(order_, {}, [&](std::size_t row) { return rows_.data().value(row, axis_); });
-    values_.resize(order_.size() * n_columns_);
-    for (std::size_t i = 0; i < order_.size(); ++i) rows.copy_row(order_[i], {&values_[i * n_columns_], n_columns_});
+    throw_if_stopped(stop);
+    std::ranges::sort(keyed);
+    throw_if_stopped(stop);
+    values_.resize(keyed.size() * n_columns_);
+    for (std::size_t i = 0; i < keyed.size(); ++i)
+      rows.copy_row(keyed[i].second, {&values_[i * n_columns_], n_columns_});
   }
 
   // Squared distance from a row to its nearest different row, or `limit` if none is nearer.
@@ -49,15 +54,19 @@ class SortedRows {
     std::vector<double> query(n_columns_);
     rows_.copy_row(row, query);
     const auto coordinate = [&](std::size_t i) { return values_[i * n_columns_ + axis_]; };
-    const auto start = static_cast<std::size_t>(
-        std::ranges::lower_bound(order_, query[axis_], {},
-                                 [&](std::size_t r) { return rows_.data().value(r, axis_) - rows_.origin()[axis_]; }) -
-        order_.begin());
+    std::size_t start = 0;  // the first row whose coordinate is not below the query's
+    for (std::size_t length = size(); length > 0;) {
+      const std::size_t half = length / 2;
+      const bool is_below = coordinate(start + half) < query[axis_];
+      start = is_below ? start + half + 1 : start;
+      length = is_below ? length - half - 1 : half;
+    }
     const auto square = [](double x) { return x * x; };
-    for (std::size_t i = start; i < order_.size() && square(coordinate(i) - query[axis_]) < limit; ++i) {
+    for (std::size_t i = start; i < size() && square(coordinate(i) - query[axis_]) < limit; ++i) {
       limit = nearer(i, query, limit);
     }
-    for (std::size_t i = start; i-- > 0 && square(coordinate(i) - query[axis_]) < limit;) limit = nearer(i, query, limit);
+    for (std::size_t i = start; i-- > 0 && square(coordinate(i) - query[axis_]) < limit;)
+      limit = nearer(i, query, limit);
     return limit;
   }
 
@@ -72,10 +81,13 @@ class SortedRows {
     return sum > 0.0 ? std::min(sum, limit) : limit;  // distance 0: the row itself, or a copy of it
   }
 
-  [[nodiscard]] std::size_t widest_column() const {
+  [[nodiscard]] std::size_t size() const noexcept { return values_.size() / n_columns_; }
+
+  [[nodiscard]] std::size_t widest_column(const StopSignal& stop) const {
     std::vector<double> low(n_columns_, std::numeric_limits<double>::infinity());
     std::vector<double> high(n_columns_, -std::numeric_limits<double>::infinity());
     for (std::size_t row = 0; row < rows_.size(); ++row) {
+      if (row % rows_per_block == 0) throw_if_stopped(stop);
       for (std::size_t c = 0; c < n_columns_; ++c) {
         low[c] = std::min(low[c], rows_.data().value(row, c));
         high[c] = std::max(high[c], rows_.data().value(row, c));
@@ -89,16 +101,16 @@ class SortedRows {
   const Rows& rows_;
   std::size_t n_columns_;
   std::size_t axis_;
-  std::vector<std::size_t> order_;
-  std::vector<double> values_;  // less the origin, in that order
+  std::vector<double> values_;  // less the origin, by increasing coordinate
 };
 
 }  // namespace
 
-std::vector<std::size_t> neighbour_queries(const Dataset& data) {
+std::vector<std::size_t> neighbour_queries(const Dataset& data, const StopSignal& stop) {
   std::vector<Keyed> all;
   std::vector<Keyed> lowest;
   for (std::size_t row = 0; row < data.n_rows(); ++row) {
+    if (row % rows_per_block == 0) throw_if_stopped(stop);
     if (data.weight(row) <= 0.0) continue;
     all.push_back({row_hash(data, row), row});
     if (all.back().hash < std::numeric_limits<std::uint64_t>::max() / 10) lowest.push_back(all.back());
@@ -116,7 +128,7 @@ std::vector<std::size_t> neighbour_queries(const Dataset& data) {
 }
 
 double small_distance(const Rows& rows, std::span<const std::size_t> queries, const StopSignal& stop) {
-  const SortedRows sorted(rows);
+  const SortedRows sorted(rows, stop);
   // Squared distances of the three best so far: a query need not look farther than the worst of them.
   std::vector<double> smallest;
   for (const std::size_t query : queries) {

@@ -7,8 +7,13 @@
 namespace coppice {
 
 MergeGains::MergeGains(const Execution& execution, const Problem& problem, const StatsArena& stats)
-    : problem_(problem), stats_(stats), log_evidence_(stats.size()), owner_(stats.size()),
-      is_alive_(stats.size(), true), parts_(stats.size() * stats.size(), 0.0), n_left_(stats.size()) {
+    : problem_(problem),
+      stats_(stats),
+      log_evidence_(stats.size()),
+      owner_(stats.size()),
+      is_alive_(stats.size(), true),
+      parts_(stats.size() * stats.size(), 0.0),
+      n_left_(stats.size()) {
   for (std::size_t c = 0; c < stats_.size(); ++c) {
     owner_[c] = c;
     log_evidence_[c] = problem_.components.log_evidence(stats_[c]);

@@ -28,7 +28,8 @@ double trace(const std::vector<double>& matrix, std::size_t d) {
   return sum;
 }
 
-// Whether the covariance has an inverse worth having: every column keeps some variance of its own given those before it.
+// Whether the covariance has an inverse worth having: every column keeps some variance of its own given those before
+// it.
 bool is_invertible(const std::vector<double>& covariance, std::size_t d) {
   const auto n = static_cast<Eigen::Index>(d);
   const Eigen::Map<const Eigen::MatrixXd> matrix(covariance.data(), n, n);
@@ -49,13 +50,20 @@ DataMoments data_moments(const Execution& execution, const Rows& rows) {
   const Units units(rows);
   const StatsArena stats = statistics_of(execution, {units}, gaussian, labels, 1);
 
-  DataMoments moments{stats.weight(0), std::vector<double>(stats[0].begin() + 1, stats[0].begin() + 1 + static_cast<std::ptrdiff_t>(d)),
+  DataMoments moments{stats.weight(0),
+                      std::vector<double>(stats[0].begin() + 1, stats[0].begin() + 1 + static_cast<std::ptrdiff_t>(d)),
                       std::vector<double>(d * d, 0.0)};
   for (std::size_t i = 0; i < d && moments.weight > 0.0; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       moments.covariance[i * d + j] = moments.covariance[j * d + i] =
           stats[0][1 + d + kernels::packed_index(i, j)] / moments.weight;
     }
+  }
+  for (std::size_t i = 0; i < d; ++i) {
+    if (std::isfinite(moments.mean[i]) && std::isfinite(moments.covariance[i * d + i])) continue;
+    throw DataError(
+        fmt::format("column '{}' holds values so large that their squares overflow; divide it by a constant",
+                    rows.data().columns()[i].name));
   }
   return moments;
 }
@@ -79,10 +87,11 @@ std::vector<double> paper_b0(const DataMoments& moments, double d_small) {
 
 namespace {
 
-// A stop while neighbours are looked up leaves the rule's value for "no distance known": a prior is needed all the same.
+// A stop while neighbours are looked up leaves the rule's value for "no distance known": a prior is needed all the
+// same.
 double small_distance_unless_stopped(const Execution& execution, const Rows& rows) {
   try {
-    return small_distance(rows, neighbour_queries(rows.data()), execution.stop);
+    return small_distance(rows, neighbour_queries(rows.data(), execution.stop), execution.stop);
   } catch (const Stopped&) {
     return 0.0;
   }
@@ -93,7 +102,7 @@ double small_distance_unless_stopped(const Execution& execution, const Rows& row
 NormalWishart paper_prior(const Execution& execution, const Rows& rows, const GaussianPriorChoices& choices) {
   const std::size_t d = rows.n_columns();
   if (!choices.m0.empty() && choices.m0.size() != d) {
-    throw OptionError(fmt::format("m0 has {} values, but the data has {} columns", choices.m0.size(), d));
+    throw OptionError(fmt::format("--m0 has {} values, but the data has {} columns", choices.m0.size(), d));
   }
   const StopSignal never;
   const DataMoments moments = data_moments({execution.pool, execution.communicator, never}, rows);
@@ -102,9 +111,7 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
   prior.eta0 = choices.eta0.value_or(static_cast<double>(d));
   prior.m0 = choices.m0.empty() ? moments.mean : choices.m0;
   for (std::size_t c = 0; c < choices.m0.size(); ++c) prior.m0[c] -= rows.origin()[c];
-  prior.b0 = !choices.b0.empty()
-                 ? choices.b0
-                 : paper_b0(moments, small_distance_unless_stopped(execution, rows));
+  prior.b0 = !choices.b0.empty() ? choices.b0 : paper_b0(moments, small_distance_unless_stopped(execution, rows));
   return prior;
 }
 

@@ -10,17 +10,21 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t trial_sweeps = 4;    // for every start
-constexpr std::size_t final_sweeps = 50;   // for the best two
+constexpr std::size_t trial_sweeps = 4;   // for every start
+constexpr std::size_t final_sweeps = 50;  // for the best two
 constexpr std::size_t n_finalists = 2;
 
 // Two halves of a cluster on their way to convergence.
 class Halves {
  public:
-  Halves(const Execution& execution, const Problem& problem, const State& state,
-         std::span<const std::size_t> members, double min_weight)
-      : execution_(execution), problem_(problem), subset_{problem.units, members}, min_weight_(min_weight),
-        k_(state.k() + 1), clusters_(problem.components.clone()) {}
+  Halves(const Execution& execution, const Problem& problem, const State& state, std::span<const std::size_t> members,
+         double min_weight)
+      : execution_(execution),
+        problem_(problem),
+        subset_{problem.units, members},
+        min_weight_(min_weight),
+        k_(state.k() + 1),
+        clusters_(problem.components.clone()) {}
 
   // False if a half is too light.
   bool start(std::vector<std::int32_t> sides) {
@@ -36,8 +40,7 @@ class Halves {
     std::vector<std::int32_t> next(sides_.size());
     for (std::size_t i = 0; i < n; ++i) {
       clusters_->update(stats_);
-      Assignment result =
-          assign_naive(execution_, subset_, *clusters_, problem_.offsets(stats_, k_), sides_, next);
+      Assignment result = assign_naive(execution_, subset_, *clusters_, problem_.offsets(stats_, k_), sides_, next);
       distances += 2 * sides_.size();
       if (result.n_changed == 0 || !is_valid(result.stats)) return;
       const double gain = pair_gain(result.stats);
@@ -80,7 +83,8 @@ std::optional<Split> find_split(const Execution& execution, const Problem& probl
                                 std::uint64_t& distances) {
   if (members.size() < 2) return std::nullopt;
   std::vector<std::unique_ptr<Halves>> tried;
-  for (std::vector<std::int32_t>& sides : split_starts(problem, state.stats[cluster], cluster, members, options)) {
+  for (std::vector<std::int32_t>& sides :
+       split_starts(problem, state.stats[cluster], cluster, members, options, execution.stop)) {
     throw_if_stopped(execution.stop);
     auto halves = std::make_unique<Halves>(execution, problem, state, members, options.min_weight);
     if (!halves->start(std::move(sides))) continue;

@@ -12,8 +12,8 @@ namespace coppice {
 
 namespace {
 
-// Clusters with fewer units are split side by side, one per thread; larger ones one after the other, all threads on each.
-// The numbers come out the same either way.
+// Clusters with fewer units are split side by side, one per thread; larger ones one after the other, all threads on
+// each. The numbers come out the same either way.
 constexpr std::size_t many_units = 16 * rows_per_block;
 
 std::uint64_t fingerprint(ConstStatsRef stats) {
@@ -57,8 +57,8 @@ class SplitMerge {
     for (std::size_t c = 0; c < state.k(); ++c) {
       if (retry_failed || !failed_.contains(fingerprint(state.stats[c]))) to_try.push_back(c);
     }
-    const SplitOptions options{.min_weight = limits_.min_size, .seed = limits_.seed,
-                               .stream = (limits_.restart << 20U) + round_++};
+    const SplitOptions options{
+        .min_weight = limits_.min_size, .seed = limits_.seed, .stream = (limits_.restart << 20U) + round_++};
     std::vector<std::optional<Split>> found(to_try.size());
     std::vector<std::uint64_t> distances(to_try.size(), 0);
     const auto try_one = [&](std::size_t i, const Execution& execution) {
@@ -95,11 +95,12 @@ class SplitMerge {
     const Members members(state.labels, state.k());
     std::size_t n_made = 0;
     for (const Split& candidate : find_splits(state, members, false)) {
+      if (state.k() >= limits_.max_k) break;
       const double gain = split_gain(me_.problem(), candidate, state.k());
       me_.note_evidence(state.k() + 1, state.objective + gain);
       if (gain >= -negligible(state.objective)) {
         failed_.insert(fingerprint(state.stats[candidate.cluster]));
-      } else if (state.k() < limits_.max_k) {
+      } else {
         apply_split(me_.problem(), candidate, members.of(candidate.cluster), state);
         ++n_made;
       }

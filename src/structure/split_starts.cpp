@@ -36,7 +36,8 @@ std::vector<double> projections(const Problem& problem, std::span<const std::siz
   for_each_panel(problem.units, members, [&](const kernels::PanelView& panel, std::size_t first) {
     for (std::size_t d = 0; d < panel.n_columns; ++d) {
       const double* column = panel.column(d);
-      for (std::size_t row = 0; row < panel.n_rows; ++row) result[first + row] += (column[row] - from[d]) * direction[d];
+      for (std::size_t row = 0; row < panel.n_rows; ++row)
+        result[first + row] += (column[row] - from[d]) * direction[d];
     }
   });
   return result;
@@ -89,14 +90,15 @@ std::vector<std::int32_t> principal_sides(const Problem& problem, ConstStatsRef 
 }
 
 std::vector<std::vector<std::int32_t>> split_starts(const Problem& problem, ConstStatsRef stats, std::size_t cluster,
-                                                    std::span<const std::size_t> members,
-                                                    const SplitOptions& options) {
+                                                    std::span<const std::size_t> members, const SplitOptions& options,
+                                                    const StopSignal& stop) {
   std::vector<std::vector<std::int32_t>> starts;
   starts.push_back(principal_sides(problem, stats, members));
   if (!problem.units.are_rows()) return starts;  // draws go by a row's content, which summaries do not have
   std::vector<double> precision = problem.components.column_moments(stats).variance;
   for (double& value : precision) value = value > 0.0 ? 1.0 / value : 0.0;
   for (std::size_t i = 0; i < options.n_seeded; ++i) {
+    throw_if_stopped(stop);
     RandomStream random{options.seed, Purpose::split, (options.stream << 28U) + (cluster << 4U) + i};
     starts.push_back(seeded_sides(problem, members, precision, random));
   }

@@ -14,6 +14,6 @@ namespace coppice {
 [[nodiscard]] std::vector<std::vector<std::int32_t>> split_starts(const Problem& problem, ConstStatsRef stats,
                                                                   std::size_t cluster,
                                                                   std::span<const std::size_t> members,
-                                                                  const SplitOptions& options);
+                                                                  const SplitOptions& options, const StopSignal& stop);
 
 }  // namespace coppice

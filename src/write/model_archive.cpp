@@ -51,7 +51,8 @@ std::vector<Column> columns_of(const Json& list) {
 }
 
 std::string read_file(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: is a folder; name the model file inside it", path.string()));
+  if (std::filesystem::is_directory(path))
+    throw IoError(fmt::format("{}: is a folder; name the model file inside it", path.string()));
   std::ifstream in(path, std::ios::binary);
   if (!in) throw IoError(fmt::format("{}: cannot read: {}", path.string(), std::generic_category().message(errno)));
   return {std::istreambuf_iterator<char>(in), {}};
@@ -101,7 +102,8 @@ Model build(const ArchiveMembers& members, const std::string& file) {
   parts.origin = array(members, "origin.npy", file).values;
   parts.components = make_family(description.at("family").get<std::string>(), prior_of(members, file));
   const Json& partition = description.at("partition");
-  parts.partition = make_partition_prior(partition.at("name").get<std::string>(), partition.at("parameter").get<double>());
+  parts.partition =
+      make_partition_prior(partition.at("name").get<std::string>(), partition.at("parameter").get<double>());
 
   npy::Array stats = array(members, "stats.npy", file);
   const std::size_t stats_size = parts.components->stats_size();
@@ -112,6 +114,10 @@ Model build(const ArchiveMembers& members, const std::string& file) {
     refuse(file, "its numbers of columns disagree");
   }
   parts.stats = StatsArena(std::move(stats.values), stats_size);
+  for (std::size_t c = 0; c < parts.stats.size(); ++c) {
+    if (!(parts.stats.weight(c) > 0.0)) refuse(file, fmt::format("cluster {} has no weight", c));
+  }
+  if (!(parts.total_weight > 0.0)) refuse(file, "its total weight is not positive");
   return Model(std::move(parts));
 }
 
@@ -122,19 +128,21 @@ bool looks_like_model(std::string_view head) noexcept { return head.starts_with(
 std::string model_bytes(const Model& model) {
   const std::size_t k = model.k();
   const std::size_t d = model.n_columns();
-  const Json description = {{"format", format_name},
-                            {"version", format_version},
-                            {"method", model.method()},
-                            {"family", model.components().family()},
-                            {"partition", {{"name", model.partition().name()}, {"parameter", model.partition().parameter()}}},
-                            {"k", k},
-                            {"objective", model.objective()},
-                            {"total_weight", model.total_weight()},
-                            {"columns", to_json(model.columns())}};
+  const Json description = {
+      {"format", format_name},
+      {"version", format_version},
+      {"method", model.method()},
+      {"family", model.components().family()},
+      {"partition", {{"name", model.partition().name()}, {"parameter", model.partition().parameter()}}},
+      {"k", k},
+      {"objective", model.objective()},
+      {"total_weight", model.total_weight()},
+      {"columns", to_json(model.columns())}};
   ArchiveMembers members;
-  members["model.json"] = description.dump(1) + "\n";
+  members["model.json"] = description.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   members["origin.npy"] = npy::to_bytes(model.origin(), {d});
-  members["stats.npy"] = npy::to_bytes(std::span<const double>(model.stats().values()), {k, model.stats().stats_size()});
+  members["stats.npy"] =
+      npy::to_bytes(std::span<const double>(model.stats().values()), {k, model.stats().stats_size()});
   std::vector<double> means;  // for those who open the archive with NumPy
   for (std::size_t c = 0; c < k; ++c) {
     const std::vector<double> mean = model.mean(c);
@@ -162,6 +170,9 @@ Model load_model(const std::filesystem::path& path) {
   } catch (const nlohmann::json::exception& error) {
     refuse(path.string(), fmt::format("model.json is damaged ({})", error.what()));
   } catch (const OptionError& error) {
+    refuse(path.string(), error.what());
+  } catch (const DataError& error) {
+    if (std::string_view(error.what()).find(path.string()) != std::string_view::npos) throw;
     refuse(path.string(), error.what());
   } catch (const NumericError& error) {
     refuse(path.string(), error.what());

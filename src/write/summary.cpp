@@ -33,7 +33,8 @@ Json prior_json(const Model& model) {
                 {model.partition().name() == "dp" ? "alpha" : "phi0", model.partition().parameter()}};
   for (const auto& [name, array] : model.components().prior_arrays()) prior[name] = to_json(array);
   if (prior.contains("m0")) {  // in the user's coordinates
-    for (std::size_t c = 0; c < model.n_columns(); ++c) prior["m0"][c] = prior["m0"][c].get<double>() + model.origin()[c];
+    for (std::size_t c = 0; c < model.n_columns(); ++c)
+      prior["m0"][c] = prior["m0"][c].get<double>() + model.origin()[c];
   }
   return prior;
 }
@@ -41,16 +42,20 @@ Json prior_json(const Model& model) {
 Json trace_json(const std::vector<Progress>& trace) {
   Json list = Json::array();
   for (const Progress& step : trace) {
-    list.push_back({{"iteration", step.iteration}, {"phase", step.phase}, {"k", step.k}, {"objective", step.objective},
-                    {"seconds", step.seconds}, {"distances", step.distances}});
+    list.push_back({{"iteration", step.iteration},
+                    {"phase", step.phase},
+                    {"k", step.k},
+                    {"objective", step.objective},
+                    {"seconds", step.seconds},
+                    {"distances", step.distances}});
   }
   return list;
 }
 
 Json counters_json(const Counters& counters) {
-  return {{"distances", counters.distances},         {"nodes_visited", counters.nodes_visited},
-          {"splits_tried", counters.splits_tried},   {"splits_accepted", counters.splits_accepted},
-          {"merges_tried", counters.merges_tried},   {"merges_accepted", counters.merges_accepted}};
+  return {{"distances", counters.distances},       {"nodes_visited", counters.nodes_visited},
+          {"splits_tried", counters.splits_tried}, {"splits_accepted", counters.splits_accepted},
+          {"merges_tried", counters.merges_tried}, {"merges_accepted", counters.merges_accepted}};
 }
 
 Json clusters_json(const Fit& fit) {
@@ -63,8 +68,11 @@ Json clusters_json(const Fit& fit) {
     for (const TellingColumn& column : told[c]) {
       columns.push_back({{"column", fit.model.columns()[column.column].name}, {"score", column.score}});
     }
-    list.push_back({{"label", c}, {"size", sizes[c]}, {"weight", fit.model.stats().weight(c)},
-                    {"mean", fit.model.mean(c)}, {"telling_columns", columns}});
+    list.push_back({{"label", c},
+                    {"size", sizes[c]},
+                    {"weight", fit.model.stats().weight(c)},
+                    {"mean", fit.model.mean(c)},
+                    {"telling_columns", columns}});
   }
   return list;
 }
@@ -76,34 +84,43 @@ double bits_per_row(double objective, double total_weight) { return objective / 
 std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context) {
   Json evidence = Json::array();
   for (const auto& [k, objective] : fit.k_evidence) evidence.push_back({{"k", k}, {"objective", objective}});
-  const Json summary = {
-      {"coppice", version},
-      {"method", fit.model.method()},
-      {"input", {{"path", context.input_path}, {"rows", data.n_rows()}, {"columns", data.n_columns()},
-                 {"storage", to_string(data.storage())}}},
-      {"options", Json::parse(context.options_json)},
-      {"prior", prior_json(fit.model)},
-      {"family", fit.model.components().family()},
-      {"seed", context.seed},
-      {"threads", fit.threads},
-      {"simd", kernels::simd_target()},
-      {"assign", {{"used", fit.assign.used}, {"why", fit.assign.why}}},
-      {"k", fit.model.k()},
-      {"objective", {{"name", "-log p(data, labels)"}, {"value", fit.model.objective()},
-                     {"bits_per_row", bits_per_row(fit.model.objective(), fit.model.total_weight())}}},
-      {"k_evidence", evidence},
-      {"converged", fit.converged},
-      {"stop_reason", to_string(fit.stop_reason)},
-      {"iterations", fit.iterations},
-      {"trace", trace_json(fit.trace)},
-      {"counters", counters_json(fit.counters)},
-      {"seconds", {{"read", context.read_seconds}, {"prepare", fit.seconds.prepare}, {"fit", fit.seconds.fit},
-                   {"write", context.write_seconds}, {"total", context.total_seconds}}},
-      {"peak_memory_bytes", peak_memory_bytes()},
-      {"clusters", clusters_json(fit)},
-      {"scores", context.scores},
-      {"warnings", fit.warnings}};
-  return summary.dump(1) + "\n";
+  const Json summary = {{"coppice", version},
+                        {"method", fit.model.method()},
+                        {"input",
+                         {{"path", context.input_path},
+                          {"rows", data.n_rows()},
+                          {"columns", data.n_columns()},
+                          {"storage", to_string(data.storage())}}},
+                        {"options", Json::parse(context.options_json)},
+                        {"prior", prior_json(fit.model)},
+                        {"family", fit.model.components().family()},
+                        {"seed", context.seed},
+                        {"threads", fit.threads},
+                        {"simd", kernels::simd_target()},
+                        {"assign", {{"used", fit.assign.used}, {"why", fit.assign.why}}},
+                        {"k", fit.model.k()},
+                        {"objective",
+                         {{"name", "-log p(data, labels)"},
+                          {"value", fit.model.objective()},
+                          {"bits_per_row", bits_per_row(fit.model.objective(), fit.model.total_weight())}}},
+                        {"k_evidence", evidence},
+                        {"converged", fit.converged},
+                        {"stop_reason", to_string(fit.stop_reason)},
+                        {"iterations", fit.iterations},
+                        {"trace", trace_json(fit.trace)},
+                        {"counters", counters_json(fit.counters)},
+                        {"seconds",
+                         {{"read", context.read_seconds},
+                          {"prepare", fit.seconds.prepare},
+                          {"fit", fit.seconds.fit},
+                          {"write", context.write_seconds},
+                          {"total", context.total_seconds}}},
+                        {"peak_memory_bytes", peak_memory_bytes()},
+                        {"clusters", clusters_json(fit)},
+                        {"scores", context.scores},
+                        {"warnings", fit.warnings}};
+  // Names and paths need not be UTF-8; JSON must be.
+  return summary.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace coppice

@@ -86,7 +86,8 @@ std::string zip(const ArchiveMembers& members) {
 
 ArchiveMembers unzip(const std::string& bytes, const std::string& name, std::size_t most_bytes) {
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr);
-  const Archive archive(source != nullptr ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, nullptr) : nullptr);
+  const Archive archive(source != nullptr ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, nullptr)
+                                          : nullptr);
   if (!archive) {
     zip_source_free(source);
     refuse(name, "this is not a zip archive, or it is damaged");

@@ -25,16 +25,16 @@ struct UnitSubset {
 };
 
 struct Assignment {
-  StatsArena stats;         // of every cluster under the new labels
-  double data_term = 0.0;   // summed cost of the units at their labels
+  StatsArena stats;        // of every cluster under the new labels
+  double data_term = 0.0;  // summed cost of the units at their labels
   std::size_t n_changed = 0;
 };
 
 // Gives every unit its cluster of least cost + offset. `present` and `labels` must not overlap, so that a stopped pass
 // leaves the present labels whole.
-[[nodiscard]] Assignment assign_naive(const Execution& execution, const UnitSubset& subset, const Components& components,
-                                      std::span<const double> offsets, std::span<const std::int32_t> present,
-                                      std::span<std::int32_t> labels);
+[[nodiscard]] Assignment assign_naive(const Execution& execution, const UnitSubset& subset,
+                                      const Components& components, std::span<const double> offsets,
+                                      std::span<const std::int32_t> present, std::span<std::int32_t> labels);
 
 // The statistics of k clusters under given labels (0..k-1).
 [[nodiscard]] StatsArena statistics_of(const Execution& execution, const UnitSubset& subset,

@@ -14,9 +14,9 @@
 namespace coppice {
 
 struct ReadOptions {
-  std::vector<std::string> columns;     // names, or numbers from 1; empty: all but the id and weight columns
-  std::optional<std::string> id;        // column that names the rows
-  std::optional<std::string> weights;   // column (or file with one number per row) that weighs them
+  std::vector<std::string> columns;    // names, or numbers from 1; empty: all but the id and weight columns
+  std::optional<std::string> id;       // column that names the rows
+  std::optional<std::string> weights;  // column (or file with one number per row) that weighs them
 };
 
 [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});

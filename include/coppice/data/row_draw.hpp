@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Random draws over rows that depend on the rows' contents and not on their order: shuffled rows give the same draw, a row
-// of weight w is as likely as w copies of it, and a row of weight 0 might as well be absent.
+// Random draws over rows that depend on the rows' contents and not on their order: shuffled rows give the same draw, a
+// row of weight w is as likely as w copies of it, and a row of weight 0 might as well be absent.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace coppice {
 // Whether row a comes before row b in the order (hash, then values) that replaces the order of the file.
 [[nodiscard]] bool content_less(const Dataset& data, std::size_t a, std::size_t b);
 
-// One of `candidates` (row numbers), with probability proportional to its mass (>= 0, one per candidate). Masses are summed
-// in 65,536 buckets of the hash; the draw picks a bucket, and only that bucket's rows are put in order. If all masses are
-// zero, the first candidate in content order.
+// One of `candidates` (row numbers), with probability proportional to its mass (>= 0, one per candidate). Masses are
+// summed in 65,536 buckets of the hash; the draw picks a bucket, and only that bucket's rows are put in order. If all
+// masses are zero, the first candidate in content order.
 [[nodiscard]] std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidates,
                                    std::span<const double> masses, RandomStream& random);
 

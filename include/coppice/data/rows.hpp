@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A dataset's rows as inference sees them: less a fixed origin near the data's centre, so that numbers far from zero keep
-// their digits, with their weights; handed out as blocks of at most 256 rows.
+// A dataset's rows as inference sees them: less a fixed origin near the data's centre, so that numbers far from zero
+// keep their digits, with their weights; handed out as blocks of at most 256 rows.
 
 #include <cstddef>
 #include <cstdint>

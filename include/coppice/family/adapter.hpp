@@ -54,9 +54,9 @@ class FamilyAdapter final : public Components {
     for (std::size_t first = 0; first < competing.size(); first += tile) {
       take_tile(offsets, competing.subspan(first, std::min(tile, competing.size() - first)), first, rows, workspace);
     }
-    const std::size_t n_doubtful =
-        kernels::take_winners(workspace.minima, rows.n_rows(), doubt_limits(widest_scale(offsets, competing), n_columns()),
-                              workspace.winners.data(), workspace.doubtful.data());
+    const std::size_t n_doubtful = kernels::take_winners(workspace.minima, rows.n_rows(),
+                                                         doubt_limits(widest_scale(offsets, competing), n_columns()),
+                                                         workspace.winners.data(), workspace.doubtful.data());
     std::copy_n(workspace.minima.best.begin(), rows.n_rows(), out.best.begin());
     for (std::size_t i = 0; i < rows.n_rows(); ++i) {
       const std::int32_t winner = workspace.winners[i];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// K clusters of one family at their posteriors, behind an interface that is compiled against once: assignment, inference
-// and structure search know this class and no family. One virtual call serves a whole block of rows, or a tree node.
-// FamilyAdapter<F> makes one from any family.
+// K clusters of one family at their posteriors, behind an interface that is compiled against once: assignment,
+// inference and structure search know this class and no family. One virtual call serves a whole block of rows, or a
+// tree node. FamilyAdapter<F> makes one from any family.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +28,8 @@ struct NearestWorkspace {
   std::vector<std::uint32_t> doubtful = std::vector<std::uint32_t>(kernels::panel_rows);
 };
 
-// Where every row of a block belongs. `present` holds the labels so far (-1: none), `labels` receives the new ones, `best`
-// the cost of each; the two label spans may be the same memory.
+// Where every row of a block belongs. `present` holds the labels so far (-1: none), `labels` receives the new ones,
+// `best` the cost of each; the two label spans may be the same memory.
 struct Nearest {
   std::span<const std::int32_t> present;
   std::span<std::int32_t> labels;

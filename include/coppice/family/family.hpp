@@ -2,8 +2,9 @@
 #pragma once
 
 // A conjugate family: what a cluster looks like. A family is a value that holds its prior; everything it knows of data
-// passes through flat statistics, and it works on blocks of rows, never on one row against one cluster. To add one, write a
-// class that satisfies this concept, wrap it in FamilyAdapter, and every method can use it (docs/architecture.md).
+// passes through flat statistics, and it works on blocks of rows, never on one row against one cluster. To add one,
+// write a class that satisfies this concept, wrap it in FamilyAdapter, and every method can use it
+// (docs/architecture.md).
 
 #include <concepts>
 #include <cstddef>
@@ -47,28 +48,27 @@ struct ColumnMoments {
 };
 
 template <class F>
-concept Family =
-    std::copyable<F> && std::copyable<typename F::Posterior> &&
+concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
     requires(const F f, StatsRef into, ConstStatsRef stats, const typename F::Posterior q, RowBlock& rows, Weights w,
              std::span<const typename F::Posterior> all, std::span<const double> row, double* out) {
-      { f.name() } -> std::convertible_to<std::string_view>;
-      { f.n_columns() } -> std::same_as<std::size_t>;
-      { f.stats_size() } -> std::same_as<std::size_t>;
-      { f.add(into, rows, w) };                                   // a block of rows
-      { f.merge(into, stats) };                                   // nodes, threads, ranks, merged clusters
-      { f.posterior(stats) } -> std::same_as<typename F::Posterior>;
-      { f.log_evidence(stats) } -> std::same_as<double>;          // parameters integrated out, complete
-      { f.costs(all, rows, out) };                                // out[cluster * panel_stride + row] = E[-log p(x)]
-      { f.exact_cost(q, row) } -> std::same_as<ExactCost>;        // one row, less the origin
-      { f.tie_scale(q) } -> std::same_as<TieScale>;
-      { f.node_cost(q, stats) } -> std::same_as<double>;          // the summed cost of all rows behind `stats`
-      { f.log_predictive(all, rows, out) };                       // out as for costs
-      { f.log_plug_in(all, rows, out) };                          // log density at the posterior mean parameters
-      { f.kl_to_prior(q) } -> std::same_as<double>;
-      { f.split_axis(stats) } -> std::same_as<SplitAxis>;
-      { f.column_moments(stats) } -> std::same_as<ColumnMoments>;
-      { f.to_arrays() } -> std::same_as<NamedArrays>;             // the prior, for the model file
-      { F::from_arrays(f.to_arrays()) } -> std::same_as<F>;
-    };
+  { f.name() } -> std::convertible_to<std::string_view>;
+  { f.n_columns() } -> std::same_as<std::size_t>;
+  { f.stats_size() } -> std::same_as<std::size_t>;
+  {f.add(into, rows, w)};  // a block of rows
+  {f.merge(into, stats)};  // nodes, threads, ranks, merged clusters
+  { f.posterior(stats) } -> std::same_as<typename F::Posterior>;
+  { f.log_evidence(stats) } -> std::same_as<double>;    // parameters integrated out, complete
+  {f.costs(all, rows, out)};                            // out[cluster * panel_stride + row] = E[-log p(x)]
+  { f.exact_cost(q, row) } -> std::same_as<ExactCost>;  // one row, less the origin
+  { f.tie_scale(q) } -> std::same_as<TieScale>;
+  { f.node_cost(q, stats) } -> std::same_as<double>;  // the summed cost of all rows behind `stats`
+  {f.log_predictive(all, rows, out)};                 // out as for costs
+  {f.log_plug_in(all, rows, out)};                    // log density at the posterior mean parameters
+  { f.kl_to_prior(q) } -> std::same_as<double>;
+  { f.split_axis(stats) } -> std::same_as<SplitAxis>;
+  { f.column_moments(stats) } -> std::same_as<ColumnMoments>;
+  { f.to_arrays() } -> std::same_as<NamedArrays>;  // the prior, for the model file
+  { F::from_arrays(f.to_arrays()) } -> std::same_as<F>;
+};
 
 }  // namespace coppice

@@ -3,9 +3,9 @@
 
 // Gaussian clusters of any shape, with the Normal-Wishart prior.
 //
-// Legend ([L] Eqs. 16-18, docs/references.md): m, xi = mean and its pseudo-count; eta, B = Wishart degrees of freedom and
-// inverse scale, so that E[precision] = eta B^-1. Suffix 0 marks the prior. Statistics: weight, mean (D), scatter about
-// the mean (lower triangle, D (D + 1) / 2), all in coordinates less the data's origin.
+// Legend ([L] Eqs. 16-18, docs/references.md): m, xi = mean and its pseudo-count; eta, B = Wishart degrees of freedom
+// and inverse scale, so that E[precision] = eta B^-1. Suffix 0 marks the prior. Statistics: weight, mean (D), scatter
+// about the mean (lower triangle, D (D + 1) / 2), all in coordinates less the data's origin.
 
 #include <cstddef>
 #include <span>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Sufficient statistics are flat doubles, the same for rows, tree nodes, threads and checkpoints; they are combined only by
-// a family's merge. All zeros means "nothing seen yet", and the first number is always the weight.
+// Sufficient statistics are flat doubles, the same for rows, tree nodes, threads and checkpoints; they are combined
+// only by a family's merge. All zeros means "nothing seen yet", and the first number is always the weight.
 
 #include <cstddef>
 #include <span>
@@ -18,7 +18,8 @@ class StatsArena {
  public:
   StatsArena() = default;
   StatsArena(std::size_t n, std::size_t stats_size) : stats_size_(stats_size), values_(n * stats_size, 0.0) {}
-  StatsArena(std::vector<double> values, std::size_t stats_size) : stats_size_(stats_size), values_(std::move(values)) {}
+  StatsArena(std::vector<double> values, std::size_t stats_size)
+      : stats_size_(stats_size), values_(std::move(values)) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return stats_size_ == 0 ? 0 : values_.size() / stats_size_; }
   [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size_; }

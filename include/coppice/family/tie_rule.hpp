@@ -5,9 +5,9 @@
 //
 //   |d_p - d_q| <= 2^-36 (1 + |d_p| + |d_q| + s_p + s_q),
 //
-// d being the cost with its offset and s the size of what was summed up, both in the fixed order of exact_cost. Ties keep
-// the present label, else the smallest index. The band is so much wider than any rounding error of the fast kernels that
-// every way to compute labels, given the same parameters, gives the same ones.
+// d being the cost with its offset and s the size of what was summed up, both in the fixed order of exact_cost. Ties
+// keep the present label, else the smallest index. The band is so much wider than any rounding error of the fast
+// kernels that every way to compute labels, given the same parameters, gives the same ones.
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The maximization-expectation algorithm ([L] section 5): labels at their best, parameters integrated out. A sweep sets every
-// cluster's posterior from its units and gives every unit its cheapest label; the objective
+// The maximization-expectation algorithm ([L] section 5): labels at their best, parameters integrated out. A sweep sets
+// every cluster's posterior from its units and gives every unit its cheapest label; the objective
 //
 //   F = - sum_c log p(X_c) - log p(labels)
 //
@@ -27,7 +27,7 @@ namespace coppice {
 // What is clustered, and under which model.
 struct Problem {
   const Units& units;
-  const Components& components;      // the family with its prior; its clusters are not used
+  const Components& components;  // the family with its prior; its clusters are not used
   const PartitionPrior& partition;
   double total_weight = 0.0;
 
@@ -72,8 +72,8 @@ class MaximizationExpectation {
  private:
   // Labels and statistics after one assignment; clusters may be empty, and the objective is not set.
   [[nodiscard]] State relabelled(const State& state);
-  // Lets the dead keep their units: then every cluster survives, and the other moves lower F. Under the Dirichlet process
-  // a death itself can raise F (docs/errata.md, 8).
+  // Lets the dead keep their units: then every cluster survives, and the other moves lower F. Under the Dirichlet
+  // process a death itself can raise F (docs/errata.md, 8).
   void revive_dead(const State& before, State& after) const;
   void check_limits() const;
 
@@ -90,8 +90,8 @@ class MaximizationExpectation {
   std::map<std::size_t, double> k_evidence_;
 };
 
-// Removes clusters without weight and numbers the others 0, 1, ... in their order. Units of a removed cluster (they weigh
-// nothing) get label 0.
+// Removes clusters without weight and numbers the others 0, 1, ... in their order. Units of a removed cluster (they
+// weigh nothing) get label 0.
 void drop_empty_clusters(State& state);
 
 // Improvements smaller than this are rounding.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The state of a clustering, a plain value: copy it to keep it. Between iterations an observer sees the whole of it, which
-// is where progress bars, time limits and checkpoints live.
+// The state of a clustering, a plain value: copy it to keep it. Between iterations an observer sees the whole of it,
+// which is where progress bars, time limits and checkpoints live.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace coppice {
 
 struct Progress {
-  std::string phase;            // "sweep", "split", "merge", ...
-  std::size_t iteration = 0;    // sweeps over all units so far
+  std::string phase;          // "sweep", "split", "merge", ...
+  std::size_t iteration = 0;  // sweeps over all units so far
   std::size_t k = 0;
   double objective = 0.0;
   double seconds = 0.0;

@@ -24,7 +24,8 @@ struct RowMinima {
 void update_minima(const double* costs, std::span<const double> offsets, std::size_t first, std::size_t n_rows,
                    RowMinima& minima) noexcept;
 
-// How close a second best may come before the best is in doubt: base + per_size |best| + per_excess max(best - floor, 0).
+// How close a second best may come before the best is in doubt: base + per_size |best| + per_excess max(best - floor,
+// 0).
 struct DoubtLimits {
   double base = 0.0;
   double per_size = 0.0;
@@ -34,7 +35,7 @@ struct DoubtLimits {
 
 // The winners as whole numbers, and the rows whose winner is in doubt; returns how many of those there are. Both arrays
 // have room for panel_rows.
-std::size_t take_winners(const RowMinima& minima, std::size_t n_rows, const DoubtLimits& limits,
-                         std::int32_t* winners, std::uint32_t* doubtful) noexcept;
+std::size_t take_winners(const RowMinima& minima, std::size_t n_rows, const DoubtLimits& limits, std::int32_t* winners,
+                         std::uint32_t* doubtful) noexcept;
 
 }  // namespace coppice::kernels

@@ -17,8 +17,8 @@ namespace coppice::kernels {
 }
 [[nodiscard]] constexpr std::size_t packed_size(std::size_t n) noexcept { return n * (n + 1) / 2; }
 
-// Works in place: afterwards the panel holds sqrt(weight) (x - mean). No weights: all ones. Returns the total weight; if
-// that is zero, mean and scatter are zero.
+// Works in place: afterwards the panel holds sqrt(weight) (x - mean). No weights: all ones. Returns the total weight;
+// if that is zero, mean and scatter are zero.
 double panel_moments(double* panel, std::size_t n_rows, std::span<const double> weights, std::span<double> mean,
                      std::span<double> packed_scatter) noexcept;
 

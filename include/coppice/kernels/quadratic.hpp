@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Quadratic forms ||W (x - m)||^2 + a over a panel of rows, W lower triangular: the labelling cost of a Gaussian cluster.
+// Quadratic forms ||W (x - m)||^2 + a over a panel of rows, W lower triangular: the labelling cost of a Gaussian
+// cluster.
 
 #include <cstddef>
 #include <span>

@@ -45,7 +45,7 @@ struct BayesianKMeans {
 };
 
 template <class Self, class Visit>
-  requires std::same_as<std::remove_const_t<Self>, BayesianKMeans>
+requires std::same_as<std::remove_const_t<Self>, BayesianKMeans>
 void describe(Self& o, Visit&& visit) {
   visit("k", o.k, Range::at_least(1), "exactly this many clusters, instead of finding the number");
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
@@ -58,10 +58,12 @@ void describe(Self& o, Visit&& visit) {
   visit("xi0", o.xi0, Range::positive(), "pseudo-count of the prior mean (paper: 0.1)");
   visit("eta0", o.eta0, Range::positive(), "degrees of freedom of the prior precision (paper: the number of columns)");
   visit("m0", o.m0, AnyTable{"one row"}, "prior mean (paper: the data's mean)");
-  visit("b0", o.b0, AnyTable{"columns x columns"}, "prior inverse scale matrix (paper: small distances, shaped as the data)");
+  visit("b0", o.b0, AnyTable{"columns x columns"},
+        "prior inverse scale matrix (paper: small distances, shaped as the data)");
   visit("search", o.search, Choices{{"auto", "paper"}},
         "how K is searched: auto tries splits inside clusters, paper follows the published algorithm");
-  visit("assign", o.assign, Choices{{"auto", "naive"}}, "how rows find their cluster; every choice gives the same labels");
+  visit("assign", o.assign, Choices{{"auto", "naive"}},
+        "how rows find their cluster; every choice gives the same labels");
   visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of one cluster");
   visit("restarts", o.restarts, Range::at_least(1), "searches with other random splits; the best is kept");
   visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over all rows at most, per search");

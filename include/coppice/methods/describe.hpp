@@ -29,6 +29,7 @@ struct Range {
 
   static constexpr Range any() { return {}; }
   static constexpr Range positive() { return {0.0, std::numeric_limits<double>::infinity(), true}; }
+  static constexpr Range between(double low, double high) { return {low, high, false}; }
   static constexpr Range at_least(double low) { return {low, std::numeric_limits<double>::infinity(), false}; }
 
   [[nodiscard]] bool contains(double value) const noexcept;

@@ -32,9 +32,10 @@ struct RunOptions {
 };
 
 template <class Self, class Visit>
-  requires std::same_as<std::remove_const_t<Self>, RunOptions>
+requires std::same_as<std::remove_const_t<Self>, RunOptions>
 void describe(Self& o, Visit&& visit) {
-  visit("threads", o.threads, Range::at_least(0), "threads to use; 0 means all cores. The result is the same for any number");
+  visit("threads", o.threads, Range::between(0, 1024),
+        "threads to use; 0 means all cores. The result is the same for any number");
   visit("time_limit", o.time_limit, Range::positive(), "seconds after which the best clustering so far is returned");
 }
 
@@ -50,8 +51,8 @@ struct FitSeconds {
 
 struct Fit {
   Model model;
-  std::vector<std::int32_t> labels = {};      // by size: cluster 0 is the largest
-  std::vector<double> probabilities = {};     // how sure each label is
+  std::vector<std::int32_t> labels = {};   // by size: cluster 0 is the largest
+  std::vector<double> probabilities = {};  // how sure each label is
   bool converged = false;
   StopReason stop_reason = StopReason::converged;
   std::size_t iterations = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Families by name, so that a saved model finds its family again. A program that brings its own family registers it once:
+// Families by name, so that a saved model finds its family again. A program that brings its own family registers it
+// once:
 //
 //   register_family("my-family", [](const NamedArrays& prior) {
 //     return std::make_unique<FamilyAdapter<MyFamily>>(MyFamily::from_arrays(prior));

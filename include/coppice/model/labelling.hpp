@@ -19,7 +19,8 @@ namespace coppice {
 // Labels renumbered 0, 1, ... in increasing order of their value; `k` receives how many there are.
 [[nodiscard]] std::vector<std::int32_t> numbered_from_zero(std::span<const std::int32_t> labels, std::size_t& k);
 
-// For every cluster its place when the largest comes first, and clusters of one size in the lexicographic order of their means.
+// For every cluster its place when the largest comes first, and clusters of one size in the lexicographic order of
+// their means.
 [[nodiscard]] std::vector<std::int32_t> order_by_size(const Components& components, const StatsArena& stats);
 
 }  // namespace coppice

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A fitted clustering: its clusters' statistics under a family and a partition prior. A value: copy, move, compare, save.
+// A fitted clustering: its clusters' statistics under a family and a partition prior. A value: copy, move, compare,
+// save.
 //
 //   std::vector<std::int32_t> labels = model.predict(new_rows);
 //   std::vector<double> log_density = model.log_density(new_rows);
@@ -24,10 +25,10 @@ namespace coppice {
 struct ModelParts {
   std::string method;
   std::vector<Column> columns;
-  std::vector<double> origin;                  // subtracted from every row before anything else
-  std::unique_ptr<Components> components;      // the family with its prior
+  std::vector<double> origin;              // subtracted from every row before anything else
+  std::unique_ptr<Components> components;  // the family with its prior
   std::unique_ptr<PartitionPrior> partition;
-  StatsArena stats;                            // of the clusters, largest first
+  StatsArena stats;  // of the clusters, largest first
   double total_weight = 0.0;
   double objective = 0.0;
 };

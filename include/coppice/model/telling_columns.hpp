@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which columns set a cluster apart: the Kullback-Leibler divergence in nats of the cluster's marginal (a Gaussian of its mean and
-// variance) from the whole data's, column by column.
+// Which columns set a cluster apart: the Kullback-Leibler divergence in nats of the cluster's marginal (a Gaussian of
+// its mean and variance) from the whole data's, column by column.
 
 #include <cstddef>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Priors over partitions, as run-time objects: what they add to the cost of a label, to the objective, and to the gain of a
-// merge. N is the total weight, K the number of clusters; empty clusters count only through K.
+// Priors over partitions, as run-time objects: what they add to the cost of a label, to the objective, and to the gain
+// of a merge. N is the total weight, K the number of clusters; empty clusters count only through K.
 
 #include <cstddef>
 #include <memory>

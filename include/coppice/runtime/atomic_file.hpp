@@ -2,7 +2,8 @@
 #pragma once
 
 // Files and folders that appear whole or not at all: they are written under a temporary name beside their place and
-// renamed by commit(). Without commit() the temporary is removed and whatever was there before is untouched.
+// renamed by commit(). Without commit() the temporary is removed and whatever was there before is untouched. Devices
+// and pipes are written to as they are.
 //
 //   AtomicFile file("labels.csv");
 //   file.write("row,label\n");
@@ -32,10 +33,13 @@ class AtomicFile {
 class AtomicFolder {
  public:
   // `replace` allows the target to exist; commit() then puts the new folder in its place. Otherwise IoError at once.
-  AtomicFolder(std::filesystem::path target, bool replace);
+  AtomicFolder(const std::filesystem::path& target, bool replace);
   AtomicFolder(const AtomicFolder&) = delete;
   AtomicFolder& operator=(const AtomicFolder&) = delete;
   ~AtomicFolder();
+
+  // IoError if the constructor would refuse; makes nothing. For asking before long work.
+  static void check(const std::filesystem::path& target, bool replace);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return temporary_; }  // write here
   void commit();

@@ -6,9 +6,9 @@
 //
 //   block:   0   1   2   3   4   5   6            (0+1)+(2+3), then that + ((4+5)+6)
 //
-// Whoever completes a pair combines it and climbs, so that only a few accumulators are alive at any time. Since the tree
-// depends on block numbers alone, processes that number their blocks globally can hand over maximal complete subtrees
-// and leave the tree as it is.
+// Whoever completes a pair combines it and climbs, so that only a few accumulators are alive at any time. Since the
+// tree depends on block numbers alone, processes that number their blocks globally can hand over maximal complete
+// subtrees and leave the tree as it is.
 
 #include <algorithm>
 #include <cstddef>

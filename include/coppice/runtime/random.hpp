@@ -20,18 +20,18 @@ class RandomStream {
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t index = 0) noexcept
       : seed_(seed), index_(index), purpose_(purpose) {}
 
-  [[nodiscard]] std::uint64_t bits() noexcept;                       // 64 random bits
-  [[nodiscard]] double uniform() noexcept;                           // in [0, 1), 53 bits
+  [[nodiscard]] std::uint64_t bits() noexcept;  // 64 random bits
+  [[nodiscard]] double uniform() noexcept;      // in [0, 1), 53 bits
   [[nodiscard]] double uniform(double low, double high) noexcept { return low + (high - low) * uniform(); }
-  [[nodiscard]] std::size_t below(std::size_t n) noexcept;           // in 0..n-1, unbiased; n > 0
-  [[nodiscard]] double normal() noexcept;                            // mean 0, variance 1
+  [[nodiscard]] std::size_t below(std::size_t n) noexcept;  // in 0..n-1, unbiased; n > 0
+  [[nodiscard]] double normal() noexcept;                   // mean 0, variance 1
 
  private:
   std::uint64_t seed_;
   std::uint64_t index_;
   Purpose purpose_;
-  std::uint32_t counter_ = 0;   // 128-bit blocks drawn so far
-  std::uint64_t buffer_ = 0;    // second half of the last block
+  std::uint32_t counter_ = 0;  // 128-bit blocks drawn so far
+  std::uint64_t buffer_ = 0;   // second half of the last block
   bool has_buffer_ = false;
   double spare_normal_ = 0.0;
   bool has_spare_normal_ = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How a fit is asked to end early: by its caller (std::stop_token), by a signal handler (an atomic flag), by a deadline, or by
-// its observer. Block loops look
-// at the signal, so that a fit ends within a second and hands back the best model so far.
+// How a fit is asked to end early: by its caller (std::stop_token), by a signal handler (an atomic flag), by a
+// deadline, or by its observer. Block loops look at the signal, so that a fit ends within a second and hands back the
+// best model so far.
 
 #include <atomic>
 #include <chrono>
@@ -20,10 +20,14 @@ enum class StopReason : std::uint8_t { converged, iteration_limit, time_limit, c
 
 [[nodiscard]] constexpr std::string_view to_string(StopReason reason) noexcept {
   switch (reason) {
-    case StopReason::converged: return "converged";
-    case StopReason::iteration_limit: return "iteration_limit";
-    case StopReason::time_limit: return "time_limit";
-    case StopReason::cancelled: return "cancelled";
+    case StopReason::converged:
+      return "converged";
+    case StopReason::iteration_limit:
+      return "iteration_limit";
+    case StopReason::time_limit:
+      return "time_limit";
+    case StopReason::cancelled:
+      return "cancelled";
   }
   return "cancelled";
 }

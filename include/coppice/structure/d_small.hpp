@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The paper's measure of a small distance ([L] Eq. 21): the mean of the three smallest nearest-neighbour distances among a
-// tenth of the rows. Here over distinct rows, those whose content hash lies in the lowest tenth (at least 3, at most 10,000), so
-// that neither the order of the rows nor repeated ones change it.
+// The paper's measure of a small distance ([L] Eq. 21): the mean of the three smallest nearest-neighbour distances
+// among a tenth of the rows. Here over distinct rows, those whose content hash lies in the lowest tenth (at least 3, at
+// most 10,000), so that neither the order of the rows nor repeated ones change it.
 
 #include <cstddef>
 #include <span>
@@ -15,7 +15,7 @@
 namespace coppice {
 
 // The rows that are asked for their nearest neighbour.
-[[nodiscard]] std::vector<std::size_t> neighbour_queries(const Dataset& data);
+[[nodiscard]] std::vector<std::size_t> neighbour_queries(const Dataset& data, const StopSignal& stop = {});
 
 // Mean of the (up to) three smallest distances from a query row to the nearest different row; 0 if all rows are equal.
 [[nodiscard]] double small_distance(const Rows& rows, std::span<const std::size_t> queries, const StopSignal& stop);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Merging clusters by the closed-form gain: the change of the objective follows from statistics alone, no unit is looked at.
+// Merging clusters by the closed-form gain: the change of the objective follows from statistics alone, no unit is
+// looked at.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +43,7 @@ class MergeGains {
   std::vector<double> log_evidence_;
   std::vector<std::size_t> owner_;  // of every original cluster
   std::vector<bool> is_alive_;
-  std::vector<double> parts_;       // gain of every pair a < b, less the part that depends on K
+  std::vector<double> parts_;  // gain of every pair a < b, less the part that depends on K
   std::size_t n_left_;
 };
 

@@ -14,19 +14,19 @@
 namespace coppice {
 
 struct SearchLimits {
-  std::optional<std::size_t> k = {};                                  // exactly this many clusters
-  std::size_t max_k = std::numeric_limits<std::size_t>::max();      // never more than this
-  double min_size = 0.0;                                            // no cluster lighter than this
+  std::optional<std::size_t> k = {};                            // exactly this many clusters
+  std::size_t max_k = std::numeric_limits<std::size_t>::max();  // never more than this
+  double min_size = 0.0;                                        // no cluster lighter than this
   std::uint64_t seed = 0;
-  std::uint64_t restart = 0;                                        // searches of other numbers draw other numbers
+  std::uint64_t restart = 0;  // searches of other numbers draw other numbers
 };
 
-// Splits inside clusters, closed-form merges, and sweeps over everything, until nothing helps. The state is the best so far
-// whenever Stopped is thrown.
+// Splits inside clusters, closed-form merges, and sweeps over everything, until nothing helps. The state is the best so
+// far whenever Stopped is thrown.
 void search_split_merge(MaximizationExpectation& me, State& state, const SearchLimits& limits);
 
-// The search of the paper's box "Top-Down Bayesian K-Means" ([L] section 6): candidates ranked by the criteria of appendix D,
-// one at a time, with sweeps over everything before each decision.
+// The search of the paper's box "Top-Down Bayesian K-Means" ([L] section 6): candidates ranked by the criteria of
+// appendix D, one at a time, with sweeps over everything before each decision.
 void search_paper(MaximizationExpectation& me, State& state, const SearchLimits& limits);
 
 // Dissolves clusters lighter than min_size into their best partners. A constraint: the objective may rise.

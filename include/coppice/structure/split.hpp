@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Splitting one cluster in two, tried inside the cluster: the other clusters do not move, so that the change of the objective
-// is exact and costs only the cluster's own units. Starting halves come from the principal axis ([L] appendix D.3) and from
-// pairs of far-apart members; each is improved by sweeps between the two halves.
+// Splitting one cluster in two, tried inside the cluster: the other clusters do not move, so that the change of the
+// objective is exact and costs only the cluster's own units. Starting halves come from the principal axis ([L] appendix
+// D.3) and from pairs of far-apart members; each is improved by sweeps between the two halves.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Split {
   std::size_t cluster = 0;
   std::vector<std::int32_t> sides;  // 0 or 1 for every member, in their order
   StatsArena halves;
-  double pair_gain = 0.0;           // change of the objective but for the part that depends on K
+  double pair_gain = 0.0;  // change of the objective but for the part that depends on K
 };
 
 struct SplitOptions {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Models as files: a zip archive of `model.json` and .npy arrays, so that NumPy opens it too. Loading never executes anything, and
-// refuses what is damaged or was written by something else.
+// Models as files: a zip archive of `model.json` and .npy arrays, so that NumPy opens it too. Loading never executes
+// anything, and refuses what is damaged or was written by something else.
 //
 //   save_model(fit.model, "model.coppice");
 //   Model model = load_model("model.coppice");

@@ -15,9 +15,9 @@ namespace coppice {
 // What only the front end knows.
 struct SummaryContext {
   std::string input_path;
-  std::string options_json;               // the method's options as a JSON object
+  std::string options_json;  // the method's options as a JSON object
   std::uint64_t seed = 0;
-  std::map<std::string, double> scores;   // against a truth, if one was given
+  std::map<std::string, double> scores;  // against a truth, if one was given
   double read_seconds = 0.0;
   double write_seconds = 0.0;
   double total_seconds = 0.0;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/describe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/runtime/error.hpp"
+#include "unit/data/temporary_file.hpp"
+
+namespace coppice {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double nan = std::nan("");
+
+TEST(Range, ContainsItsEndsUnlessExcluded) {
+  EXPECT_TRUE(Range::any().contains(-1e300));
+  EXPECT_TRUE(Range::any().contains(0.0));
+  EXPECT_FALSE(Range::any().contains(nan));
+  EXPECT_FALSE(Range::positive().contains(0.0));
+  EXPECT_FALSE(Range::positive().contains(-0.0));
+  EXPECT_FALSE(Range::positive().contains(-1.0));
+  EXPECT_FALSE(Range::positive().contains(nan));
+  EXPECT_TRUE(Range::positive().contains(std::numeric_limits<double>::denorm_min()));
+  EXPECT_TRUE(Range::at_least(3).contains(3.0));
+  EXPECT_FALSE(Range::at_least(3).contains(std::nextafter(3.0, 0.0)));
+  const Range both{0.0, 1.0, false};
+  EXPECT_TRUE(both.contains(0.0));
+  EXPECT_TRUE(both.contains(1.0));
+  EXPECT_FALSE(both.contains(std::nextafter(1.0, 2.0)));
+  EXPECT_FALSE(both.contains(infinity));
+}
+
+TEST(Range, SaysWhatItAccepts) {
+  EXPECT_EQ(Range::any().to_string(), "any number");
+  EXPECT_EQ(Range::positive().to_string(), "greater than 0");
+  EXPECT_EQ(Range::at_least(1).to_string(), "at least 1");
+  EXPECT_EQ((Range{0.0, 1.0, true}.to_string()), "greater than 0, at most 1");
+  EXPECT_EQ((Range{-infinity, 2.5, false}.to_string()), "at most 2.5");
+}
+
+TEST(Choices, SayWhatTheyAccept) {
+  EXPECT_EQ((Choices{{"auto", "paper"}}.to_string()), "auto, paper");
+  EXPECT_EQ(Choices{}.to_string(), "");
+}
+
+TEST(OptionFlag, IsAsOnTheCommandLine) {
+  EXPECT_EQ(option_flag("max_iterations"), "--max-iterations");
+  EXPECT_EQ(option_flag("k"), "--k");
+  EXPECT_EQ(option_flag("a_b_c"), "--a-b-c");
+}
+
+TEST(CheckOption, NamesTheFlagTheValueAndTheRemedy) {
+  EXPECT_NO_THROW(check_option("phi0", 0.5, Range::positive()));
+  EXPECT_EQ(message_of<OptionError>([] { check_option("time_limit", -2.0, Range::positive()); }),
+            "--time-limit is -2, but must be greater than 0");
+  EXPECT_EQ(message_of<OptionError>([] { check_option("alpha", nan, Range::positive()); }),
+            "--alpha is nan, but must be greater than 0");
+  EXPECT_NO_THROW(check_option("search", "paper", Choices{{"auto", "paper"}}));
+  EXPECT_EQ(message_of<OptionError>([] {
+              check_option("search", "Paper", Choices{{"auto", "paper"}});
+            }),
+            "--search is 'Paper'; choose one of: auto, paper");
+}
+
+// Every kind of option a method can have.
+struct Toy {
+  double real = 1.0;
+  std::optional<double> maybe_real = {};
+  std::uint64_t count = 1;
+  std::optional<std::uint64_t> maybe_count = {};
+  std::string word = "a";
+  std::optional<Table> table = {};
+};
+
+template <class Self, class Visit>
+requires std::same_as<std::remove_const_t<Self>, Toy>
+void describe(Self& o, Visit&& visit) {
+  visit("real", o.real, Range::positive(), "");
+  visit("maybe_real", o.maybe_real, Range::positive(), "");
+  visit("count", o.count, Range::at_least(1), "");
+  visit("maybe_count", o.maybe_count, Range::at_least(1), "");
+  visit("word", o.word, Choices{{"a", "b"}}, "");
+  visit("table", o.table, AnyTable{"any"}, "");
+}
+
+std::string complaint(const Toy& toy) {
+  return message_of<OptionError>([&] { check_options(toy); });
+}
+
+TEST(CheckOptions, LooksAtEveryOption) {
+  EXPECT_NO_THROW(check_options(Toy{}));
+  EXPECT_NO_THROW(check_options(Toy{.maybe_real = 2.0, .maybe_count = 3, .word = "b", .table = Table{1, 1, {0.0}}}));
+  EXPECT_TRUE(complaint({.real = 0.0}).starts_with("--real is 0"));
+  EXPECT_TRUE(complaint({.maybe_real = -1.0}).starts_with("--maybe-real is -1"));
+  EXPECT_TRUE(complaint({.count = 0}).starts_with("--count is 0"));
+  EXPECT_TRUE(complaint({.maybe_count = 0}).starts_with("--maybe-count is 0"));
+  EXPECT_TRUE(complaint({.word = ""}).starts_with("--word is ''"));
+}
+
+// No option without a help text, none twice, and the defaults are allowed.
+template <class Options>
+void expect_good_description() {
+  const Options defaults;
+  EXPECT_NO_THROW(check_options(defaults));
+  std::set<std::string> seen;
+  describe(defaults,
+           [&](std::string_view name, const auto& /*value*/, const auto& /*accepted*/, std::string_view help) {
+             EXPECT_TRUE(seen.emplace(name).second) << name;
+             EXPECT_FALSE(help.empty()) << name;
+           });
+  EXPECT_FALSE(seen.empty());
+}
+
+TEST(Describe, MethodsAndRunsDescribeThemselves) {
+  expect_good_description<BayesianKMeans>();
+  expect_good_description<RunOptions>();
+}
+
+}  // namespace
+}  // namespace coppice
