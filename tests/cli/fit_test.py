@@ -138,25 +138,24 @@ def test_truth_scores_are_those_of_evaluate(table):
 
 
 def test_existing_output_is_refused_untouched_and_replaced_by_force(table):
-    (table / "out").mkdir()
-    (table / "out/mine.txt").write_text("keep")
+    fit(table, "x.csv", "--k", 2)
+    before = (table / "out/summary.json").read_bytes()
     done = run(table, "fit", "x.csv", "--out", "out")
     assert done.returncode == IO and done.stdout == ""
     assert "out" in done.stderr and "--force" in done.stderr
-    assert left_behind(table) == ["out", "out/mine.txt", "truth.csv", "x.csv"]
-    assert (table / "out/mine.txt").read_text() == "keep"
+    assert (table / "out/summary.json").read_bytes() == before
     succeed(table, "fit", "x.csv", "--out", "out", "--force")
     assert left_behind(table / "out") == ["labels.csv", "model.coppice", "summary.json"]
     assert left_behind(table) == ["out", "out/labels.csv", "out/model.coppice", "out/summary.json", "truth.csv", "x.csv"]
 
 
-def test_force_touches_no_neighbour(table):
-    for name in ("out", "out.old"):
-        (table / name).mkdir()
-        (table / name / "mine.txt").write_text("keep")
-    succeed(table, "fit", "x.csv", "--out", "out", "--force", "--quiet")
-    assert left_behind(table / "out") == ["labels.csv", "model.coppice", "summary.json"]
-    assert left_behind(table / "out.old") == ["mine.txt"]
+def test_force_replaces_no_folder_but_a_result(table):
+    (table / "out").mkdir()
+    (table / "out/mine.txt").write_text("keep")
+    for force in ([], ["--force"]):
+        done = run(table, "fit", "x.csv", "--out", "out", *force)
+        assert done.returncode == IO and done.stdout == "" and "out" in done.stderr
+        assert left_behind(table) == ["out", "out/mine.txt", "truth.csv", "x.csv"]
 
 
 def test_model_opens_with_numpy(table):
