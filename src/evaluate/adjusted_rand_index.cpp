@@ -19,7 +19,7 @@ Wide pairs_within(const std::vector<std::size_t>& sizes) {
 }  // namespace
 
 // ARI = (S - E) / ((A + B) / 2 - E), E = A B / C, where S, A, B, C count the pairs that are together in both, in the
-// first, in the second, and all pairs (math section 11). Numerator and denominator times C are whole numbers, so
+// first, in the second, and all pairs (Hubert and Arabie 1985). Numerator and denominator times C are whole numbers, so
 // nothing cancels.
 double adjusted_rand_index(const Contingency& table) {
   Wide together = 0;

@@ -25,7 +25,7 @@ std::vector<SizeCount> distinct_sizes(std::span<const std::size_t> sizes) {
   return distinct;
 }
 
-// The overlap n of a group of a rows with one of b rows is hypergeometric when rows are shuffled (math section 11):
+// The overlap n of a group of a rows with one of b rows is hypergeometric when rows are shuffled (Vinh et al. 2010):
 //
 //   p(n) = a! b! (N-a)! (N-b)! / (N! n! (a-n)! (b-n)! (N-a-b+n)!)
 //

@@ -214,36 +214,44 @@ double Gaussian::node_cost(const Posterior& q, ConstStatsRef stats) const {
   return weight * at_mean + trace;
 }
 
-// Student t in compact form: k = xi / (xi + 1), q = (x - m)' B^-1 (x - m).
-void Gaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  const auto dimension = static_cast<double>(n_columns());
+namespace {
+
+// out = density(cluster)(||W (x - m)||^2) for every cluster and row; density(cluster) prepares what its rows share.
+template <class Density>
+void map_quadratics(std::span<const Gaussian::Posterior> clusters, RowBlock& rows, double* out,
+                    const Density& density) {
   const kernels::PanelView panel = rows.panel();
   for (std::size_t c = 0; c < clusters.size(); ++c) {
-    const Posterior& q = clusters[c];
     double* of_cluster = out + c * kernels::panel_stride;
-    kernels::quadratic_costs(panel, {q.m, &q.w, 0.0}, of_cluster);
+    kernels::quadratic_costs(panel, {clusters[c].m, &clusters[c].w, 0.0}, of_cluster);
+    const auto of_row = density(clusters[c]);
+    std::transform(of_cluster, of_cluster + rows.n_rows(), of_cluster, of_row);
+  }
+}
+
+}  // namespace
+
+// Student t in compact form: k = xi / (xi + 1), (x - m)' B^-1 (x - m) = (2 / eta) ||W (x - m)||^2.
+void Gaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  const auto dimension = static_cast<double>(n_columns());
+  map_quadratics(clusters, rows, out, [&](const Posterior& q) {
     const double k = q.xi / (q.xi + 1.0);
     const double constant = kernels::log_gamma((q.eta + 1.0) / 2.0) -
                             kernels::log_gamma((q.eta + 1.0 - dimension) / 2.0) +
                             dimension / 2.0 * (std::log(k) - log_pi) - q.log_det_b / 2.0;
-    for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-      const double quadratic = 2.0 / q.eta * of_cluster[row];
-      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * std::log1p(k * quadratic);
-    }
-  }
+    return [=, eta = q.eta](double quadratic) {
+      return constant - (eta + 1.0) / 2.0 * std::log1p(k * 2.0 / eta * quadratic);
+    };
+  });
 }
 
 // Normal density at mean m and precision eta B^-1, whose quadratic form is 2 ||W (x - m)||^2.
 void Gaussian::log_plug_in(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
   const auto dimension = static_cast<double>(n_columns());
-  const kernels::PanelView panel = rows.panel();
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    const Posterior& q = clusters[c];
-    double* of_cluster = out + c * kernels::panel_stride;
-    kernels::quadratic_costs(panel, {q.m, &q.w, 0.0}, of_cluster);
+  map_quadratics(clusters, rows, out, [&](const Posterior& q) {
     const double constant = (dimension * (std::log(q.eta) - log_2 - log_pi) - q.log_det_b) / 2.0;
-    for (std::size_t row = 0; row < rows.n_rows(); ++row) of_cluster[row] = constant - of_cluster[row];
-  }
+    return [=](double quadratic) { return constant - quadratic; };
+  });
 }
 
 double Gaussian::kl_to_prior(const Posterior& q) const {
