@@ -46,9 +46,7 @@ void check_commands(const CLI::App& program, int argc, char** argv) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App program{
       "Finds the groups in a table of numbers, and how many there are.\n\n"
       "  coppice fit points.csv           cluster a table; writes points.coppice/\n"
@@ -80,5 +78,15 @@ int main(int argc, char** argv) {
     return complain("out of memory; the table is too large for this machine", memory_exit_code);
   } catch (const std::exception& error) {
     return complain(fmt::format("unexpected: {}", error.what()), 1);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (...) {  // not even the message could be made
+    return 1;
   }
 }

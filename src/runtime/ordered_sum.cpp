@@ -18,7 +18,9 @@ using Accumulator = std::vector<double>;
 struct TreeNode {
   std::size_t level = 0;
   std::size_t index = 0;
-  auto operator<=>(const TreeNode&) const = default;
+  bool operator<(const TreeNode& other) const noexcept {
+    return level != other.level ? level < other.level : index < other.index;
+  }
 
   [[nodiscard]] bool is_left() const noexcept { return index % 2 == 0; }
   [[nodiscard]] TreeNode parent() const noexcept { return {level + 1, index / 2}; }

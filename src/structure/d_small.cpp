@@ -123,6 +123,7 @@ std::vector<std::size_t> neighbour_queries(const Dataset& data, const StopSignal
   }
   lowest.resize(std::min(lowest.size(), most_queries));
   std::vector<std::size_t> queries;
+  queries.reserve(lowest.size());
   for (const Keyed& keyed : lowest) queries.push_back(keyed.row);
   return queries;
 }
