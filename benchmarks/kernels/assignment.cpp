@@ -26,7 +26,7 @@ struct Setting {
             Gaussian({std::vector<double>(n_columns, 0.0), 0.1, static_cast<double>(n_columns), identity(n_columns)})),
         offsets(k, 0.0),
         labels(n_rows) {
-    clusters.update(statistics_of(local.get(), {units}, clusters, made.labels, k));
+    clusters.update(statistics_of_list(local.get(), Part(units), clusters, made.labels, k));
   }
 
   static std::vector<double> identity(std::size_t n) {
@@ -80,8 +80,8 @@ void sweep(benchmark::State& state) {
   Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)),
                   static_cast<std::size_t>(state.range(2)));
   for (auto _ : state) {
-    benchmark::DoNotOptimize(assign_naive(setting.local.get(), {setting.units}, setting.clusters, setting.offsets,
-                                          setting.made.labels, setting.labels));
+    benchmark::DoNotOptimize(
+        assign_naive(setting.local.get(), Part(setting.units), setting.clusters, setting.offsets, setting.made.labels));
   }
   report(state, setting);
 }

@@ -5,46 +5,45 @@
 
 namespace coppice {
 
-void BlockStatistics::add(const UnitSubset& subset, const Components& components, std::size_t first,
+void BlockStatistics::add(const Part& part, const Components& components, std::size_t first,
                           std::span<const std::int32_t> labels, std::span<double> arena) {
   const std::size_t stats_size = components.stats_size();
   const std::size_t k = arena.size() / stats_size;
-  sort_by_label(subset, first, labels, k);
+  const Units& units = part.units();
+  sort_by_label(part, first, labels, k);
   std::size_t begin = 0;
   for (std::size_t cluster = 0; cluster < k; ++cluster) {
-    const std::size_t end = ends_[cluster];
-    if (end > begin) {
-      add_cluster(subset.units, components, std::span(sorted_).subspan(begin, end - begin),
-                  arena.subspan(cluster * stats_size, stats_size));
+    const auto members = std::span(sorted_).subspan(begin, ends_[cluster] - begin);
+    const StatsRef into = arena.subspan(cluster * stats_size, stats_size);
+    if (units.are_rows()) {
+      add_rows(units.rows(), components, members, into);
+    } else {
+      for (const std::size_t unit : members) components.merge(into, units.summary(unit));
     }
-    begin = end;
+    begin = ends_[cluster];
   }
 }
 
 // Counting sort; stable, so that the order of sums within a cluster is the order of the units.
-void BlockStatistics::sort_by_label(const UnitSubset& subset, std::size_t first, std::span<const std::int32_t> labels,
+void BlockStatistics::sort_by_label(const Part& part, std::size_t first, std::span<const std::int32_t> labels,
                                     std::size_t k) {
   ends_.assign(k + 1, 0);
   for (const std::int32_t label : labels) ++ends_[static_cast<std::size_t>(label) + 1];
   for (std::size_t cluster = 0; cluster < k; ++cluster) ends_[cluster + 1] += ends_[cluster];
   sorted_.resize(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    sorted_[ends_[static_cast<std::size_t>(labels[i])]++] = subset.unit(first + i);
+    sorted_[ends_[static_cast<std::size_t>(labels[i])]++] = part.unit(first + i);
   }
 }
 
-void BlockStatistics::add_cluster(const Units& units, const Components& components,
-                                  std::span<const std::size_t> members, StatsRef into) {
-  if (!units.are_rows()) {
-    for (const std::size_t unit : members) components.merge(into, units.summary(unit));
-    return;
-  }
-  for (std::size_t begin = 0; begin < members.size(); begin += kernels::panel_rows) {
-    const auto panel = members.subspan(begin, std::min(kernels::panel_rows, members.size() - begin));
-    RowBlock block(units.rows(), panel, buffer_);
+void BlockStatistics::add_rows(const Rows& rows, const Components& components, std::span<const std::size_t> chosen,
+                               StatsRef into) {
+  for (std::size_t begin = 0; begin < chosen.size(); begin += kernels::panel_rows) {
+    const auto panel = chosen.subspan(begin, std::min(kernels::panel_rows, chosen.size() - begin));
+    RowBlock block(rows, panel, buffer_);
     weights_.clear();
-    if (units.rows().are_weighted()) {
-      for (const std::size_t row : panel) weights_.push_back(units.weight(row));
+    if (rows.are_weighted()) {
+      for (const std::size_t row : panel) weights_.push_back(rows.weight(row));
     }
     components.add(into, block, weights_);
   }

@@ -9,7 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "coppice/assign/naive.hpp"
+#include "coppice/assign/part.hpp"
+#include "coppice/family/components.hpp"
 
 namespace coppice {
 
@@ -17,14 +18,15 @@ class BlockStatistics {
  public:
   explicit BlockStatistics(std::size_t n_columns) : buffer_(n_columns) {}
 
-  // Adds positions first..first + labels.size() - 1 of the subset to arena[label * stats_size ...].
-  void add(const UnitSubset& subset, const Components& components, std::size_t first,
-           std::span<const std::int32_t> labels, std::span<double> arena);
+  // Adds positions first..first + labels.size() - 1 of the part (a list or all) to arena[label * stats_size ...].
+  void add(const Part& part, const Components& components, std::size_t first, std::span<const std::int32_t> labels,
+           std::span<double> arena);
+
+  // Adds rows to one cluster.
+  void add_rows(const Rows& rows, const Components& components, std::span<const std::size_t> chosen, StatsRef into);
 
  private:
-  void sort_by_label(const UnitSubset& subset, std::size_t first, std::span<const std::int32_t> labels, std::size_t k);
-  void add_cluster(const Units& units, const Components& components, std::span<const std::size_t> members,
-                   StatsRef into);
+  void sort_by_label(const Part& part, std::size_t first, std::span<const std::int32_t> labels, std::size_t k);
 
   BlockBuffer buffer_;
   std::vector<std::size_t> ends_;    // where each cluster's members end in sorted_

@@ -136,6 +136,18 @@ Dataset Dataset::with_categories(std::vector<CategoryColumn> categories) const {
   return copy;
 }
 
+Dataset Dataset::with_rows_reordered(std::shared_ptr<const void> owner, const void* values,
+                                     std::vector<double> weights) const {
+  check_length("weights", weights.size(), weights_.size());
+  Dataset copy = *this;
+  copy.owner_ = std::move(owner);
+  copy.values_ = values;
+  copy.weights_ = std::move(weights);
+  copy.ids_.clear();
+  copy.categories_.clear();
+  return copy;
+}
+
 bool operator==(const Dataset& a, const Dataset& b) {
   if (a.n_rows_ != b.n_rows_ || a.columns_ != b.columns_ || a.categories_ != b.categories_ ||
       a.weights_ != b.weights_ || a.ids_ != b.ids_) {

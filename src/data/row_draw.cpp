@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <vector>
+#include <limits>
 
 namespace coppice {
 
@@ -56,6 +56,62 @@ bool content_less(const Dataset& data, std::size_t a, std::size_t b) {
     if (data.value(a, c) != data.value(b, c)) return data.value(a, c) < data.value(b, c);
   }
   return false;
+}
+
+namespace {
+
+struct KeyedRow {
+  std::uint64_t hash = 0;
+  std::size_t row = 0;
+};
+
+// The rows with weight whose hash is at most `highest`, in content order.
+std::vector<KeyedRow> rows_up_to(const Execution& execution, const Dataset& data, std::uint64_t highest) {
+  const Blocks blocks{.n_items = data.n_rows(), .items_per_block = 16 * rows_per_block};
+  std::vector<std::vector<KeyedRow>> of_block(blocks.count());
+  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
+    throw_if_stopped(execution.stop);
+    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+      const std::uint64_t hash = row_hash(data, row);
+      if (hash <= highest && data.weight(row) > 0.0) of_block[block].push_back({hash, row});
+    }
+  });
+  std::vector<KeyedRow> rows;
+  for (const auto& some : of_block) rows.insert(rows.end(), some.begin(), some.end());
+  std::ranges::sort(rows, [&](const KeyedRow& a, const KeyedRow& b) {
+    return a.hash != b.hash ? a.hash < b.hash : content_less(data, a.row, b.row);
+  });
+  return rows;
+}
+
+// How many of the rows, which are in content order, have one of the n lowest contents; all of them if there are fewer.
+std::size_t count_of_lowest(const Dataset& data, std::span<const KeyedRow> rows, std::size_t n) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool is_new = i == 0 || rows[i].hash != rows[i - 1].hash || content_less(data, rows[i - 1].row, rows[i].row);
+    if (is_new && n-- == 0) return i;
+  }
+  return rows.size();
+}
+
+}  // namespace
+
+std::vector<std::size_t> content_sample(const Execution& execution, const Dataset& data, std::size_t n) {
+  constexpr std::uint64_t every_hash = std::numeric_limits<std::uint64_t>::max();
+  // Twice the share that distinct rows would need, and more if there are too many copies.
+  const double share = data.n_rows() == 0 ? 1.0 : 2.0 * static_cast<double>(n) / static_cast<double>(data.n_rows());
+  std::uint64_t highest = share < 1.0 ? static_cast<std::uint64_t>(share * 0x1p64) : every_hash;
+  std::vector<std::size_t> sample;
+  while (n > 0) {
+    const std::vector<KeyedRow> rows = rows_up_to(execution, data, highest);
+    const std::size_t count = count_of_lowest(data, rows, n);
+    if (count < rows.size() || highest == every_hash) {
+      for (std::size_t i = 0; i < count; ++i) sample.push_back(rows[i].row);
+      break;
+    }
+    highest = highest > every_hash / 8 ? every_hash : 8 * highest;
+  }
+  std::ranges::sort(sample);
+  return sample;
 }
 
 std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidates, std::span<const double> masses,

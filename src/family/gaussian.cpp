@@ -6,9 +6,12 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
+#include "coppice/family/tie_rule.hpp"
 #include "coppice/kernels/moments.hpp"
+#include "coppice/kernels/pair_bound.hpp"
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
 #include "runtime/assert.hpp"
@@ -105,25 +108,24 @@ Gaussian::Gaussian(NormalWishart prior) : prior_(std::move(prior)) {
   log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);
 }
 
-std::size_t Gaussian::stats_size() const noexcept { return 1 + n_columns() + packed_size(n_columns()); }
+std::size_t Gaussian::stats_size(std::size_t n_columns) noexcept { return 1 + n_columns + packed_size(n_columns); }
 
 void Gaussian::add(StatsRef into, RowBlock& rows, Weights weights) const {
-  std::vector<double> block(stats_size());
+  thread_local std::vector<double> block;  // as long as the statistics are
+  block.assign(stats_size(), 0.0);
   const auto [weight, mean, scatter] = parts(std::span<double>(block), n_columns());
   weight = kernels::panel_moments(rows.scratch_panel(), rows.n_rows(), weights, mean, scatter);
   merge(into, block);
 }
 
-// Chan, Golub and LeVeque's update, here for whole blocks.
-void Gaussian::merge(StatsRef into, ConstStatsRef from) const {
-  const std::size_t d = n_columns();
+namespace {
+
+// Chan, Golub and LeVeque's update, here for whole blocks. Few columns are known to the compiler.
+template <std::size_t D>
+void merge_moments(StatsRef into, ConstStatsRef from, std::size_t n_columns) {
+  const std::size_t d = D == 0 ? n_columns : D;
   const auto a = parts(into, d);
   const auto b = parts(from, d);
-  if (b.weight <= 0.0) return;
-  if (a.weight <= 0.0) {
-    std::ranges::copy(from, into.begin());
-    return;
-  }
   const double total = a.weight + b.weight;
   const double share = b.weight / total;
   for (std::size_t i = 0; i < d; ++i) {
@@ -134,6 +136,28 @@ void Gaussian::merge(StatsRef into, ConstStatsRef from) const {
   }
   for (std::size_t i = 0; i < d; ++i) a.mean[i] += share * (b.mean[i] - a.mean[i]);
   a.weight = total;
+}
+
+}  // namespace
+
+void Gaussian::merge(StatsRef into, ConstStatsRef from) const {
+  if (from[0] <= 0.0) return;
+  if (into[0] <= 0.0) {
+    std::ranges::copy(from, into.begin());
+    return;
+  }
+  switch (n_columns()) {
+    case 1:
+      return merge_moments<1>(into, from, 1);
+    case 2:
+      return merge_moments<2>(into, from, 2);
+    case 3:
+      return merge_moments<3>(into, from, 3);
+    case 4:
+      return merge_moments<4>(into, from, 4);
+    default:
+      return merge_moments<0>(into, from, n_columns());
+  }
 }
 
 std::vector<double> Gaussian::posterior_b(ConstStatsRef stats) const {
@@ -166,6 +190,8 @@ Gaussian::Posterior Gaussian::posterior(ConstStatsRef stats) const {
     }
   }
   q.squared_norm_of_w = w.squaredNorm();
+  q.matrix.resize(d * d);
+  Eigen::Map<MatrixXd>(q.matrix.data(), n, n).noalias() = w.transpose() * w;
   // ||x - m||^2 <= tr(A^-1) (x - m)' A (x - m) with A = W' W, A^-1 = (2 / eta) B.
   q.tie_ratio = q.squared_norm_of_w * 2.0 * b.trace() / q.eta;
   return q;
@@ -214,44 +240,29 @@ double Gaussian::node_cost(const Posterior& q, ConstStatsRef stats) const {
   return weight * at_mean + trace;
 }
 
-namespace {
-
-// out = density(cluster)(||W (x - m)||^2) for every cluster and row; density(cluster) prepares what its rows share.
-template <class Density>
-void map_quadratics(std::span<const Gaussian::Posterior> clusters, RowBlock& rows, double* out,
-                    const Density& density) {
-  const kernels::PanelView panel = rows.panel();
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    double* of_cluster = out + c * kernels::panel_stride;
-    kernels::quadratic_costs(panel, {clusters[c].m, &clusters[c].w, 0.0}, of_cluster);
-    const auto of_row = density(clusters[c]);
-    std::transform(of_cluster, of_cluster + rows.n_rows(), of_cluster, of_row);
-  }
-}
-
-}  // namespace
-
 // Student t in compact form: k = xi / (xi + 1), (x - m)' B^-1 (x - m) = (2 / eta) ||W (x - m)||^2.
 void Gaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
   const auto dimension = static_cast<double>(n_columns());
-  map_quadratics(clusters, rows, out, [&](const Posterior& q) {
+  const kernels::PanelView panel = rows.panel();
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const Posterior& q = clusters[c];
     const double k = q.xi / (q.xi + 1.0);
     const double constant = kernels::log_gamma((q.eta + 1.0) / 2.0) -
                             kernels::log_gamma((q.eta + 1.0 - dimension) / 2.0) +
                             dimension / 2.0 * (std::log(k) - log_pi) - q.log_det_b / 2.0;
-    return [=, eta = q.eta](double quadratic) {
-      return constant - (eta + 1.0) / 2.0 * std::log1p(k * 2.0 / eta * quadratic);
-    };
-  });
+    double* of_cluster = out + c * kernels::panel_stride;
+    kernels::quadratic_costs(panel, {q.m, &q.w, 0.0}, of_cluster);
+    for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * std::log1p(k * 2.0 / q.eta * of_cluster[row]);
+    }
+  }
 }
 
-// Normal density at mean m and precision eta B^-1, whose quadratic form is 2 ||W (x - m)||^2.
-void Gaussian::log_plug_in(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+// The precision's quadratic form is 2 ||W (x - m)||^2: only the constant differs from the cost.
+Gaussian::Posterior Gaussian::plug_in(Posterior q) const {
   const auto dimension = static_cast<double>(n_columns());
-  map_quadratics(clusters, rows, out, [&](const Posterior& q) {
-    const double constant = (dimension * (std::log(q.eta) - log_2 - log_pi) - q.log_det_b) / 2.0;
-    return [=](double quadratic) { return constant - quadratic; };
-  });
+  q.a = (q.log_det_b - dimension * (std::log(q.eta) - log_2 - log_pi)) / 2.0;
+  return q;
 }
 
 double Gaussian::kl_to_prior(const Posterior& q) const {
@@ -274,6 +285,36 @@ double Gaussian::kl_to_prior(const Posterior& q) const {
                           dimension * std::log(q.xi / prior_.xi0)) /
                          2.0;
   return of_mean + (q.eta - prior_.eta0) / 2.0 * expected_log_det - q.eta / 2.0 * (dimension - trace) - log_z + log_z0;
+}
+
+namespace {
+
+// The pair test: every candidate against the one that is best at the centre of the box ([L] section 9.1 with better
+// bounds, docs/families/gaussian.md).
+class PairTest final : public BoxTest {
+ public:
+  PairTest(std::span<const Gaussian::Posterior> clusters, std::span<const double> offsets, std::size_t n_columns)
+      : forms_(n_columns), band_(widest_band(n_columns)) {
+    for (std::size_t c = 0; c < clusters.size(); ++c) {
+      forms_.append(clusters[c].m, clusters[c].matrix, clusters[c].a + offsets[c]);
+    }
+  }
+
+  [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
+                                  std::vector<double>& scratch) const override {
+    return forms_.drop_beaten(box.low.data(), box.high.data(), {lead, band_}, candidates, scratch);
+  }
+
+ private:
+  kernels::PairTester forms_;
+  double band_;
+};
+
+}  // namespace
+
+std::unique_ptr<BoxTest> Gaussian::box_test(std::span<const Posterior> clusters,
+                                            std::span<const double> offsets) const {
+  return std::make_unique<PairTest>(clusters, offsets, n_columns());
 }
 
 SplitAxis Gaussian::split_axis(ConstStatsRef stats) const {

@@ -38,7 +38,7 @@ void drop_empty_clusters(State& state) {
     kept.append(state.stats[c]);
   }
   if (kept.size() == state.k()) return;
-  for (std::int32_t& label : state.labels) label = new_label[static_cast<std::size_t>(label)];
+  state.labels.renumber(new_label);
   state.stats = std::move(kept);
 }
 
@@ -48,17 +48,21 @@ MaximizationExpectation::MaximizationExpectation(const Execution& execution, con
       problem_(problem),
       limits_(limits),
       observer_(std::move(observer)),
-      clusters_(problem.components.clone()) {}
+      clusters_(problem.components.clone()),
+      sweep_choice_(problem.units.size(), problem.components.n_columns()) {}
 
-State MaximizationExpectation::single_cluster() const {
-  return from_labels(std::vector<std::int32_t>(problem_.units.size(), 0));
-}
+State MaximizationExpectation::single_cluster() const { return from(one_label(problem_.units), 1); }
 
 State MaximizationExpectation::from_labels(std::span<const std::int32_t> labels) const {
-  State state;
   std::size_t k = 0;
-  state.labels = numbered_from_zero(labels, k);
-  state.stats = statistics_of(execution_, {problem_.units}, problem_.components, state.labels, k);
+  const std::vector<std::int32_t> numbered = numbered_from_zero(labels, k);
+  return from(labels_of(problem_.units, numbered), k);
+}
+
+State MaximizationExpectation::from(Labels labels, std::size_t k) const {
+  State state;
+  state.labels = std::move(labels);
+  state.stats = statistics_of(execution_, problem_.units, problem_.components, state.labels, k);
   drop_empty_clusters(state);
   state.objective = problem_.objective(state.stats);
   return state;
@@ -91,25 +95,30 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
 
 State MaximizationExpectation::relabelled(const State& state) {
   clusters_->update(state.stats);
+  const std::vector<double> offsets = problem_.offsets(state.stats, state.k());
+  const bool is_in_tree = problem_.units.are_in_tree() && !problem_.units.tree().are_leaves_tied;
+  Assignment assignment;
+  if (is_in_tree && !limits_.keeps_to_nodes && !sweep_choice_.goes_down(state.k())) {
+    assignment = assign_row_by_row(execution_, problem_.units, *clusters_, offsets, state.labels);
+    sweep_choice_.note_row_by_row(state.k());
+  } else {
+    assignment = assign(execution_, Part(problem_.units), *clusters_, offsets, state.labels);
+    if (is_in_tree) sweep_choice_.note_down(state.k(), assignment);
+  }
+  counters_.distances += assignment.distances;
+  counters_.nodes_visited += assignment.nodes_visited;
   State next;
-  next.labels.resize(state.labels.size());
-  Assignment assignment = assign_naive(execution_, {problem_.units}, *clusters_,
-                                       problem_.offsets(state.stats, state.k()), state.labels, next.labels);
-  counters_.distances += problem_.units.size() * state.k();
+  next.labels = std::move(assignment.labels);
   next.stats = std::move(assignment.stats);
   return next;
 }
 
 void MaximizationExpectation::revive_dead(const State& before, State& after) const {
-  bool has_dead = false;
-  for (std::size_t unit = 0; unit < before.labels.size(); ++unit) {
-    const bool is_dead = after.stats.weight(static_cast<std::size_t>(before.labels[unit])) <= 0.0;
-    if (is_dead) after.labels[unit] = before.labels[unit];
-    has_dead = has_dead || is_dead;
-  }
-  if (has_dead) {
-    after.stats = statistics_of(execution_, {problem_.units}, problem_.components, after.labels, before.k());
-  }
+  std::vector<bool> is_dead(before.k());
+  for (std::size_t c = 0; c < before.k(); ++c) is_dead[c] = after.stats.weight(c) <= 0.0;
+  if (std::ranges::find(is_dead, true) == is_dead.end()) return;
+  after.labels.overlay(before.labels, is_dead);
+  after.stats = statistics_of(execution_, problem_.units, problem_.components, after.labels, before.k());
 }
 
 void MaximizationExpectation::report(State& state, const char* phase) {

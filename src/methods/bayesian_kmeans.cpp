@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/infer/me.hpp"
@@ -14,6 +15,7 @@
 #include "coppice/structure/prior_rule.hpp"
 #include "coppice/structure/search.hpp"
 #include "methods/check_data.hpp"
+#include "methods/prepared_units.hpp"
 #include "methods/start.hpp"
 
 namespace coppice {
@@ -34,9 +36,10 @@ std::vector<double> values_of(const std::optional<Table>& table) {
   return table ? table->values : std::vector<double>{};
 }
 
-std::unique_ptr<Components> gaussian_family(LocalExecution& local, const Rows& rows, const BayesianKMeans& method) {
+std::unique_ptr<Components> gaussian_family(LocalExecution& local, const Rows& rows, const BayesianKMeans& method,
+                                            const KdTree* tree = nullptr) {
   const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
-  return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(local.get(), rows, choices)));
+  return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(local.get(), rows, choices, tree)));
 }
 
 std::unique_ptr<PartitionPrior> partition_of(const BayesianKMeans& method) {
@@ -58,8 +61,9 @@ void check(const Dataset& data, const BayesianKMeans& method) {
 // The searches of one fit, each from its start to its end or to where it was stopped.
 class Searches {
  public:
-  Searches(MaximizationExpectation& me, const BayesianKMeans& method, const Rows& rows)
-      : me_(me), method_(method), rows_(rows) {}
+  Searches(MaximizationExpectation& me, const BayesianKMeans& method, const Rows& rows,
+           std::span<const std::size_t> sample)
+      : me_(me), method_(method), rows_(rows), sample_(sample) {}
 
   // Why the search that found `best` ended.
   StopReason run(std::optional<State>& best) {
@@ -94,6 +98,7 @@ class Searches {
     limits.min_size = method_.min_size;
     limits.seed = method_.seed;
     limits.restart = restart;
+    limits.sample = sample_;
     if (method_.search == "paper") {
       search_paper(me_, state, limits);
     } else {
@@ -106,6 +111,7 @@ class Searches {
   MaximizationExpectation& me_;
   const BayesianKMeans& method_;
   const Rows& rows_;
+  std::span<const std::size_t> sample_;
 };
 
 std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
@@ -123,9 +129,10 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
 Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family,
            std::unique_ptr<PartitionPrior> partition, State state) {
   const std::vector<std::int32_t> place = order_by_size(*family, state.stats);
-  for (std::int32_t& label : state.labels) label = place[static_cast<std::size_t>(label)];
+  state.labels.renumber(place);
+  std::vector<std::int32_t> labels = state.labels.by_row();
   const Units units(rows);
-  StatsArena stats = statistics_of(execution, {units}, *family, state.labels, state.k());
+  StatsArena stats = statistics_of_list(execution, Part(units), *family, labels, state.k());
   const double total = total_weight(rows.data());
   const double objective = Problem{units, *family, *partition, total}.objective(stats);
   Model model({std::string(BayesianKMeans::name),
@@ -136,8 +143,8 @@ Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Compone
                std::move(stats),
                total,
                objective});
-  std::vector<double> probabilities = model.probabilities_of(execution, rows.data(), state.labels);
-  return Fit{.model = std::move(model), .labels = std::move(state.labels), .probabilities = std::move(probabilities)};
+  std::vector<double> probabilities = model.probabilities_of(execution, rows.data(), labels);
+  return Fit{.model = std::move(model), .labels = std::move(labels), .probabilities = std::move(probabilities)};
 }
 
 }  // namespace
@@ -148,17 +155,19 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.unstoppable(), data));
-  std::unique_ptr<Components> family = gaussian_family(local, rows, method);
+  PreparedUnits prepared(local.get(), rows, Gaussian::stats_size(rows.n_columns()), method.assign);
+  std::unique_ptr<Components> family = gaussian_family(local, rows, method, prepared.tree());
+  prepared.add_statistics(local.get(), *family);
   std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const double prepare_seconds = watch.lap();
 
-  const Units units(rows);
-  const Problem problem{units, *family, *partition, total_weight(data)};
-  MaximizationExpectation me(local.get(), problem, {static_cast<std::size_t>(method.max_iterations)}, run.observer);
+  const Problem problem{prepared.units(), *family, *partition, total_weight(data)};
+  MaximizationExpectation me(
+      local.get(), problem, {static_cast<std::size_t>(method.max_iterations), prepared.keeps_to_nodes()}, run.observer);
   std::optional<State> best;
   StopReason reason = StopReason::converged;
   try {
-    reason = Searches(me, method, rows).run(best);
+    reason = Searches(me, method, rows, prepared.sample()).run(best);
   } catch (const Stopped& stopped) {
     reason = stopped.reason();
   }
@@ -173,7 +182,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   result.trace = me.trace();
   result.k_evidence = me.k_evidence();
   result.counters = me.counters();
-  result.assign = {"naive", "the only assignment so far: every row against every cluster"};
+  result.assign = prepared.report(me.sweep_choice());
   result.seconds = {prepare_seconds, watch.lap()};
   result.warnings = warnings_of(method, result, data);
   return result;

@@ -26,7 +26,7 @@ double labelling_objective(const Execution& execution, const Rows& rows, const C
   std::size_t k = 0;
   const std::vector<std::int32_t> numbered = numbered_from_zero(labels, k);
   const Units units(rows);
-  const StatsArena stats = statistics_of(execution, {units}, components, numbered, k);
+  const StatsArena stats = statistics_of_list(execution, Part(units), components, numbered, k);
   std::vector<double> sizes;
   double data_part = 0.0;
   double total = 0.0;

@@ -58,10 +58,7 @@ std::vector<std::int32_t> Model::predict(const Dataset& rows, std::size_t thread
     offsets[c] = parts_.partition->offset(parts_.stats.weight(c), parts_.total_weight, k());
   }
   const std::vector<std::int32_t> present(rows.n_rows(), -1);
-  std::vector<std::int32_t> labels(rows.n_rows());
-  const Units units(view);
-  (void)assign_naive(local.get(), {units}, *parts_.components, offsets, present, labels);
-  return labels;
+  return assign_naive(local.get(), Part(Units(view)), *parts_.components, offsets, present).labels.by_row();
 }
 
 Predictions Model::predict_with_probabilities(const Dataset& rows, std::size_t threads) const {

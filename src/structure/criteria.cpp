@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "coppice/kernels/log_sum_exp.hpp"
+#include "coppice/tree/descent.hpp"
 #include "runtime/assert.hpp"
 
 namespace coppice {
 
 namespace {
+
+// Clusters this many nats behind the best have responsibilities that vanish beside 1 in double precision.
+constexpr double negligible_lead = 40.0;
 
 // Where the sums of an accumulator lie: per cluster sum r, sum r (log r - log p), then all sums r_c r_d.
 struct Layout {
@@ -20,49 +25,118 @@ struct Layout {
   [[nodiscard]] std::size_t product(std::size_t c, std::size_t d) const noexcept { return 2 * k + c * k + d; }
 };
 
-class CriteriaPass {
+// The mixture whose responsibilities are summed: costs are -log p(x | c) at the mean parameters.
+struct PlugInMixture {
+  const Components& plug_in;
+  std::vector<double> log_shares;
+  std::unique_ptr<BoxTest> boxes;  // of the joint density
+  std::vector<std::int32_t> everyone;
+
+  [[nodiscard]] Layout layout() const noexcept { return {log_shares.size()}; }
+};
+
+// Sums over rows, of which some clusters are out of the question.
+class CriteriaSums {
  public:
-  CriteriaPass(const Rows& rows, const Components& clusters, std::vector<double> log_shares)
-      : rows_(rows), clusters_(clusters), log_shares_(std::move(log_shares)), at_{log_shares_.size()} {}
+  CriteriaSums(const PlugInMixture& mixture, const Rows& rows, std::span<double> sums)
+      : mixture_(mixture),
+        at_(mixture.layout()),
+        rows_(rows),
+        sums_(sums),
+        buffer_(rows.n_columns()),
+        costs_(at_.k * kernels::panel_stride),
+        log_joint_(at_.k),
+        responsibility_(at_.k) {}
 
-  [[nodiscard]] std::size_t size() const noexcept { return at_.size(); }
-
-  void block(std::span<double> sums, std::size_t first, std::size_t last) const {
-    BlockBuffer buffer(rows_.n_columns());
-    std::vector<double> log_density(at_.k * kernels::panel_stride);
+  void add_rows(std::size_t first, std::size_t last, std::span<const std::int32_t> candidates) {
     for (std::size_t begin = first; begin < last; begin += kernels::panel_rows) {
-      RowBlock panel(rows_, begin, std::min(kernels::panel_rows, last - begin), buffer);
-      clusters_.log_plug_in(panel, log_density.data());
+      RowBlock panel(rows_, begin, std::min(kernels::panel_rows, last - begin), buffer_);
+      mixture_.plug_in.costs(candidates, panel, costs_.data());
       for (std::size_t row = 0; row < panel.n_rows(); ++row) {
-        add_row(sums, log_density.data() + row, rows_.weight(begin + row));
+        add_row(candidates, costs_.data() + row, rows_.weight(begin + row));
       }
     }
   }
 
+  // Rows that belong to one cluster with certainty: r = 1.
+  void add_node(ConstStatsRef stats, std::int32_t label) {
+    const auto c = static_cast<std::size_t>(label);
+    sums_[at_.mass(c)] += stats[0];
+    sums_[at_.divergence(c)] += mixture_.plug_in.node_cost(c, stats);
+    sums_[at_.product(c, c)] += stats[0];
+  }
+
  private:
-  void add_row(std::span<double> sums, const double* log_density, double weight) const {
-    thread_local std::vector<double> log_joint;
-    thread_local std::vector<double> responsibility;
-    log_joint.resize(at_.k);
-    responsibility.resize(at_.k);
-    for (std::size_t c = 0; c < at_.k; ++c) log_joint[c] = log_shares_[c] + log_density[c * kernels::panel_stride];
-    const double total = kernels::log_sum_exp(log_joint);
-    for (std::size_t c = 0; c < at_.k; ++c) {
-      const double r = responsibility[c] = std::exp(log_joint[c] - total);
-      if (r <= 0.0) continue;
-      sums[at_.mass(c)] += weight * r;
-      sums[at_.divergence(c)] += weight * r * (log_joint[c] - total - log_density[c * kernels::panel_stride]);
+  void add_row(std::span<const std::int32_t> candidates, const double* costs, double weight) {
+    const std::size_t n = candidates.size();
+    const auto cluster = [&](std::size_t i) { return static_cast<std::size_t>(candidates[i]); };
+    for (std::size_t i = 0; i < n; ++i) {
+      log_joint_[i] = mixture_.log_shares[cluster(i)] - costs[i * kernels::panel_stride];
     }
-    for (std::size_t c = 0; c < at_.k; ++c) {
-      for (std::size_t d = 0; d <= c; ++d) sums[at_.product(c, d)] += weight * responsibility[c] * responsibility[d];
+    const double total = kernels::log_sum_exp(std::span<const double>(log_joint_).first(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      const double r = responsibility_[i] = std::exp(log_joint_[i] - total);
+      if (r <= 0.0) continue;
+      sums_[at_.mass(cluster(i))] += weight * r;
+      sums_[at_.divergence(cluster(i))] += weight * r * (log_joint_[i] - total + costs[i * kernels::panel_stride]);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        sums_[at_.product(cluster(i), cluster(j))] += weight * responsibility_[i] * responsibility_[j];
+      }
     }
   }
 
-  const Rows& rows_;
-  const Components& clusters_;
-  std::vector<double> log_shares_;
+  const PlugInMixture& mixture_;
   Layout at_;
+  const Rows& rows_;
+  std::span<double> sums_;
+  BlockBuffer buffer_;
+  std::vector<double> costs_;
+  std::vector<double> log_joint_;
+  std::vector<double> responsibility_;
 };
+
+// A visitor of the tree (descent.hpp).
+class CriteriaVisitor {
+ public:
+  CriteriaVisitor(const PlugInMixture& mixture, const TreeUnits& units, std::span<double> sums)
+      : mixture_(mixture), units_(units), sums_(mixture, units.tree.rows(), sums) {}
+
+  std::size_t prune(std::size_t node, std::span<std::int32_t> candidates) {
+    return mixture_.boxes->prune(units_.tree.box(node), negligible_lead, candidates, scratch_);
+  }
+  void own(std::size_t node, std::int32_t label) { sums_.add_node(units_.stats[node], label); }
+  void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
+    sums_.add_rows(units_.tree.node(node).first, units_.tree.node(node).last, candidates);
+  }
+
+ private:
+  const PlugInMixture& mixture_;
+  const TreeUnits& units_;
+  CriteriaSums sums_;
+  std::vector<double> scratch_;
+};
+
+std::vector<double> criteria_sums(const Execution& execution, const Units& units, const PlugInMixture& mixture) {
+  OrderedSum sum{.size = mixture.layout().size(), .add = {}, .merge = [](auto into, auto from) {
+                   for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+                 }};
+  if (!units.are_in_tree()) {
+    const Blocks blocks{.n_items = units.size()};
+    sum.add = [&](std::span<double> sums, std::size_t block, std::size_t /*worker*/) {
+      CriteriaSums(mixture, units.rows(), sums).add_rows(blocks.first(block), blocks.last(block), mixture.everyone);
+    };
+    return ordered_sum(execution, blocks, sum);
+  }
+  const KdTree& tree = units.tree().tree;
+  sum.add = [&](std::span<double> sums, std::size_t subtree, std::size_t /*worker*/) {
+    CriteriaVisitor visitor(mixture, units.tree(), sums);
+    CandidateStack(tree, mixture.everyone.size())
+        .descend(tree, tree.subtrees()[subtree].begin, mixture.everyone, visitor);
+  };
+  return ordered_sum(execution, {.n_items = tree.subtrees().size(), .items_per_block = 1}, sum);
+}
 
 }  // namespace
 
@@ -71,23 +145,18 @@ SplitMergeCriteria split_merge_criteria(const Execution& execution, const Proble
   const std::size_t k = stats.size();
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(stats);
-  std::vector<double> log_shares(k);
-  for (std::size_t c = 0; c < k; ++c)
-    log_shares[c] = problem.partition.log_share(stats.weight(c), problem.total_weight, k);
+  const std::unique_ptr<Components> plug_in = clusters->plug_in();
+  PlugInMixture mixture{*plug_in, std::vector<double>(k), nullptr, std::vector<std::int32_t>(k)};
+  std::vector<double> offsets(k);
+  for (std::size_t c = 0; c < k; ++c) {
+    mixture.log_shares[c] = problem.partition.log_share(stats.weight(c), problem.total_weight, k);
+    offsets[c] = -mixture.log_shares[c];
+  }
+  mixture.boxes = plug_in->box_test(offsets);
+  std::iota(mixture.everyone.begin(), mixture.everyone.end(), 0);
+  const std::vector<double> sums = criteria_sums(execution, problem.units, mixture);
 
-  const CriteriaPass pass(problem.units.rows(), *clusters, log_shares);
-  const Blocks blocks{.n_items = problem.units.size()};
-  const std::vector<double> sums =
-      ordered_sum(execution, blocks,
-                  {.size = pass.size(),
-                   .add = [&](std::span<double> total, std::size_t block,
-                              std::size_t /*worker*/) { pass.block(total, blocks.first(block), blocks.last(block)); },
-                   .merge =
-                       [](std::span<double> into, std::span<const double> from) {
-                         for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
-                       }});
-
-  const Layout at{k};
+  const Layout at = mixture.layout();
   SplitMergeCriteria criteria{std::vector<double>(k), std::vector<double>(k * k)};
   for (std::size_t c = 0; c < k; ++c) {
     // sum f log f = (sum r log r) / R - log R

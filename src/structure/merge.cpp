@@ -90,8 +90,7 @@ namespace {
 
 // The state with the merges made so far.
 void apply(const MergeGains& gains, const Problem& problem, State& state) {
-  const std::vector<std::int32_t> number = gains.numbering();
-  for (std::int32_t& label : state.labels) label = number[static_cast<std::size_t>(label)];
+  state.labels.renumber(gains.numbering());
   state.stats = gains.stats();
   state.objective = problem.objective(state.stats);
 }
@@ -128,10 +127,10 @@ void merge_down_to(MaximizationExpectation& me, State& state, std::size_t k) {
 void merge_pair(MaximizationExpectation& me, State& state, std::size_t a, std::size_t b) {
   me.problem().components.merge(state.stats[a], state.stats[b]);
   state.stats.erase(b);
-  for (std::int32_t& label : state.labels) {
-    if (label == static_cast<std::int32_t>(b)) label = static_cast<std::int32_t>(a);
-    if (label > static_cast<std::int32_t>(b)) --label;
-  }
+  std::vector<std::int32_t> number(state.k() + 1);
+  for (std::size_t c = 0; c < number.size(); ++c) number[c] = static_cast<std::int32_t>(c > b ? c - 1 : c);
+  number[b] = static_cast<std::int32_t>(a);
+  state.labels.renumber(number);
   state.objective = me.problem().objective(state.stats);
 }
 

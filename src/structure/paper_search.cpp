@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "coppice/structure/criteria.hpp"
-#include "coppice/structure/members.hpp"
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/search.hpp"
 #include "coppice/structure/split.hpp"
@@ -45,7 +44,7 @@ class PaperSearch {
     std::vector<std::size_t> ranked(state.k());
     std::iota(ranked.begin(), ranked.end(), std::size_t{0});
     std::ranges::stable_sort(ranked, std::ranges::greater{}, [&](std::size_t c) { return criteria.split[c]; });
-    const Members members(state.labels, state.k());
+    const Members members(me_.problem().units, state.labels, state.k());
     for (const std::size_t cluster : ranked) {
       ++me_.counters().splits_tried;
       if (try_split(state, cluster, members.of(cluster))) {
@@ -56,13 +55,11 @@ class PaperSearch {
     return false;
   }
 
-  bool try_split(State& state, std::size_t cluster, std::span<const std::size_t> members) {
+  bool try_split(State& state, std::size_t cluster, const Part& members) {
     if (members.size() < 2) return false;
-    Split split;
-    split.cluster = cluster;
-    split.sides = principal_sides(me_.problem(), state.stats[cluster], members);
-    split.halves =
-        statistics_of(me_.execution(), {me_.problem().units, members}, me_.problem().components, split.sides, 2);
+    Assignment halves = divide(me_.execution(), members, me_.problem().components,
+                               principal_plane(me_.problem(), state.stats[cluster]));
+    const Split split{cluster, std::move(halves.labels), std::move(halves.stats), 0.0};
     const double lighter = std::min(split.halves.weight(0), split.halves.weight(1));
     if (lighter <= 0.0 || lighter < limits_.min_size) return false;
     State trial = state;

@@ -48,7 +48,7 @@ DataMoments data_moments(const Execution& execution, const Rows& rows) {
       Gaussian({std::vector<double>(d, 0.0), 1.0, static_cast<double>(d), identity(d)}));
   const std::vector<std::int32_t> labels(rows.size(), 0);
   const Units units(rows);
-  const StatsArena stats = statistics_of(execution, {units}, gaussian, labels, 1);
+  const StatsArena stats = statistics_of_list(execution, Part(units), gaussian, labels, 1);
 
   DataMoments moments{stats.weight(0),
                       std::vector<double>(stats[0].begin() + 1, stats[0].begin() + 1 + static_cast<std::ptrdiff_t>(d)),
@@ -89,9 +89,12 @@ namespace {
 
 // A stop while neighbours are looked up leaves the rule's value for "no distance known": a prior is needed all the
 // same.
-double small_distance_unless_stopped(const Execution& execution, const Rows& rows) {
+double small_distance_unless_stopped(const Execution& execution, const Rows& rows, const KdTree* tree) {
+  constexpr std::size_t rows_per_leaf = 32;
   try {
-    return small_distance(rows, neighbour_queries(rows.data(), execution.stop), execution.stop);
+    std::optional<KdTree> own;
+    if (tree == nullptr) tree = &own.emplace(execution, rows, rows_per_leaf);
+    return small_distance(execution, *tree, neighbour_queries(execution, tree->rows().data()));
   } catch (const Stopped&) {
     return 0.0;
   }
@@ -99,7 +102,8 @@ double small_distance_unless_stopped(const Execution& execution, const Rows& row
 
 }  // namespace
 
-NormalWishart paper_prior(const Execution& execution, const Rows& rows, const GaussianPriorChoices& choices) {
+NormalWishart paper_prior(const Execution& execution, const Rows& rows, const GaussianPriorChoices& choices,
+                          const KdTree* tree) {
   const std::size_t d = rows.n_columns();
   if (!choices.m0.empty() && choices.m0.size() != d) {
     throw OptionError(fmt::format("--m0 has {} values, but the data has {} columns", choices.m0.size(), d));
@@ -111,7 +115,7 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
   prior.eta0 = choices.eta0.value_or(static_cast<double>(d));
   prior.m0 = choices.m0.empty() ? moments.mean : choices.m0;
   for (std::size_t c = 0; c < choices.m0.size(); ++c) prior.m0[c] -= rows.origin()[c];
-  prior.b0 = !choices.b0.empty() ? choices.b0 : paper_b0(moments, small_distance_unless_stopped(execution, rows));
+  prior.b0 = !choices.b0.empty() ? choices.b0 : paper_b0(moments, small_distance_unless_stopped(execution, rows, tree));
   return prior;
 }
 

@@ -17,37 +17,37 @@ constexpr std::size_t n_finalists = 2;
 // Two halves of a cluster on their way to convergence.
 class Halves {
  public:
-  Halves(const Execution& execution, const Problem& problem, const State& state, std::span<const std::size_t> members,
-         double min_weight)
+  Halves(const Execution& execution, const Problem& problem, const State& state, const Part& members, double min_weight)
       : execution_(execution),
         problem_(problem),
-        subset_{problem.units, members},
+        members_(members),
         min_weight_(min_weight),
         k_(state.k() + 1),
         clusters_(problem.components.clone()) {}
 
   // False if a half is too light.
-  bool start(std::vector<std::int32_t> sides) {
-    sides_ = std::move(sides);
-    stats_ = statistics_of(execution_, subset_, problem_.components, sides_, 2);
+  bool start(const Plane& plane) {
+    Assignment halves = divide(execution_, members_, problem_.components, plane);
+    sides_ = std::move(halves.labels);
+    stats_ = std::move(halves.stats);
     if (!is_valid(stats_)) return false;
     gain_ = pair_gain(stats_);
     return true;
   }
 
   // Sweeps between the halves while they help, at most n of them.
-  void sweep(std::size_t n, std::uint64_t& distances) {
-    std::vector<std::int32_t> next(sides_.size());
+  void sweep(std::size_t n, Counters& counters) {
     for (std::size_t i = 0; i < n; ++i) {
       clusters_->update(stats_);
-      Assignment result = assign_naive(execution_, subset_, *clusters_, problem_.offsets(stats_, k_), sides_, next);
-      distances += 2 * sides_.size();
+      Assignment result = assign(execution_, members_, *clusters_, problem_.offsets(stats_, k_), sides_);
+      counters.distances += result.distances;
+      counters.nodes_visited += result.nodes_visited;
       if (result.n_changed == 0 || !is_valid(result.stats)) return;
       const double gain = pair_gain(result.stats);
       if (gain >= gain_) return;
       gain_ = gain;
       stats_ = std::move(result.stats);
-      std::swap(sides_, next);
+      sides_ = std::move(result.labels);
     }
   }
 
@@ -67,11 +67,11 @@ class Halves {
 
   const Execution& execution_;
   const Problem& problem_;
-  UnitSubset subset_;
+  const Part& members_;
   double min_weight_;
   std::size_t k_;
   std::unique_ptr<Components> clusters_;
-  std::vector<std::int32_t> sides_;
+  Labels sides_;
   StatsArena stats_;
   double gain_ = std::numeric_limits<double>::infinity();
 };
@@ -79,22 +79,21 @@ class Halves {
 }  // namespace
 
 std::optional<Split> find_split(const Execution& execution, const Problem& problem, const State& state,
-                                std::size_t cluster, std::span<const std::size_t> members, const SplitOptions& options,
-                                std::uint64_t& distances) {
+                                std::size_t cluster, const Part& members, const SplitOptions& options,
+                                Counters& counters) {
   if (members.size() < 2) return std::nullopt;
   std::vector<std::unique_ptr<Halves>> tried;
-  for (std::vector<std::int32_t>& sides :
-       split_starts(problem, state.stats[cluster], cluster, members, options, execution.stop)) {
+  for (const Plane& plane : split_starts(problem, state.stats[cluster], cluster, members, options)) {
     throw_if_stopped(execution.stop);
     auto halves = std::make_unique<Halves>(execution, problem, state, members, options.min_weight);
-    if (!halves->start(std::move(sides))) continue;
-    halves->sweep(trial_sweeps, distances);
+    if (!halves->start(plane)) continue;
+    halves->sweep(trial_sweeps, counters);
     tried.push_back(std::move(halves));
   }
   if (tried.empty()) return std::nullopt;
   const auto is_better = [](const auto& a, const auto& b) { return a->gain() < b->gain(); };
   std::ranges::stable_sort(tried, is_better);
-  for (std::size_t i = 0; i < std::min(n_finalists, tried.size()); ++i) tried[i]->sweep(final_sweeps, distances);
+  for (std::size_t i = 0; i < std::min(n_finalists, tried.size()); ++i) tried[i]->sweep(final_sweeps, counters);
   return std::move(**std::ranges::min_element(tried, is_better)).take(cluster);
 }
 

@@ -3,7 +3,6 @@
 #include <bit>
 #include <unordered_set>
 
-#include "coppice/structure/members.hpp"
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/search.hpp"
 #include "coppice/structure/split.hpp"
@@ -15,6 +14,9 @@ namespace {
 // Clusters with fewer units are split side by side, one per thread; larger ones one after the other, all threads on
 // each. The numbers come out the same either way.
 constexpr std::size_t many_units = 16 * rows_per_block;
+
+// Clusters up to this weight are small enough to draw from all of their rows.
+constexpr double enough_weight = 10000.0;
 
 std::uint64_t fingerprint(ConstStatsRef stats) {
   std::uint64_t hash = 0;
@@ -57,12 +59,19 @@ class SplitMerge {
     for (std::size_t c = 0; c < state.k(); ++c) {
       if (retry_failed || !failed_.contains(fingerprint(state.stats[c]))) to_try.push_back(c);
     }
-    const SplitOptions options{
-        .min_weight = limits_.min_size, .seed = limits_.seed, .stream = (limits_.restart << 20U) + round_++};
+    const std::uint64_t stream = (limits_.restart << 20U) + round_++;
+    const std::vector<std::vector<std::size_t>> sampled = sampled_members(state);
     std::vector<std::optional<Split>> found(to_try.size());
-    std::vector<std::uint64_t> distances(to_try.size(), 0);
+    std::vector<Counters> counters(to_try.size());
     const auto try_one = [&](std::size_t i, const Execution& execution) {
-      found[i] = find_split(execution, me_.problem(), state, to_try[i], members.of(to_try[i]), options, distances[i]);
+      const std::size_t cluster = to_try[i];
+      const SplitOptions options{.min_weight = limits_.min_size,
+                                 .seed = limits_.seed,
+                                 .stream = stream,
+                                 .drawn_from = draws_from_sample(state, cluster)
+                                                   ? std::span<const std::size_t>(sampled[cluster])
+                                                   : std::span<const std::size_t>{}};
+      found[i] = find_split(execution, me_.problem(), state, cluster, members.of(cluster), options, counters[i]);
     };
     const auto is_large = [&](std::size_t i) { return members.of(to_try[i]).size() >= many_units; };
 
@@ -78,7 +87,8 @@ class SplitMerge {
     me_.counters().splits_tried += to_try.size();
     std::vector<Split> splits;
     for (std::size_t i = 0; i < to_try.size(); ++i) {
-      me_.counters().distances += distances[i];
+      me_.counters().distances += counters[i].distances;
+      me_.counters().nodes_visited += counters[i].nodes_visited;
       if (found[i]) {
         splits.push_back(std::move(*found[i]));
       } else {
@@ -89,10 +99,23 @@ class SplitMerge {
     return splits;
   }
 
+  // Heavy clusters have enough of the sample to draw from; going by weight, copies count as weights do.
+  [[nodiscard]] bool draws_from_sample(const State& state, std::size_t cluster) const {
+    return !limits_.sample.empty() && state.stats.weight(cluster) > enough_weight;
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::size_t>> sampled_members(const State& state) const {
+    std::vector<std::vector<std::size_t>> sampled(state.k());
+    for (const std::size_t unit : limits_.sample) {
+      sampled[static_cast<std::size_t>(state.labels.at(unit))].push_back(unit);
+    }
+    return sampled;
+  }
+
   // Makes all splits that lower the objective, the best first; returns how many.
   std::size_t split(State& state) {
     if (state.k() >= limits_.max_k) return 0;
-    const Members members(state.labels, state.k());
+    const Members members(me_.problem().units, state.labels, state.k());
     std::size_t n_made = 0;
     for (const Split& candidate : find_splits(state, members, false)) {
       if (state.k() >= limits_.max_k) break;
@@ -125,7 +148,7 @@ class SplitMerge {
 
   // All improving splits but not beyond k; if none improves, the one that costs least.
   bool force_splits(State& state, std::size_t k) {
-    const Members members(state.labels, state.k());
+    const Members members(me_.problem().units, state.labels, state.k());
     const std::vector<Split> splits = find_splits(state, members, true);
     if (splits.empty()) return false;
     for (std::size_t i = 0; i < splits.size() && state.k() < k; ++i) {
@@ -158,11 +181,8 @@ class SplitMerge {
 
 }  // namespace
 
-void apply_split(const Problem& problem, const Split& split, std::span<const std::size_t> members, State& state) {
-  const auto new_label = static_cast<std::int32_t>(state.k());
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (split.sides[i] == 1) state.labels[members[i]] = new_label;
-  }
+void apply_split(const Problem& problem, const Split& split, const Part& members, State& state) {
+  members.relabel(split.sides, static_cast<std::int32_t>(state.k()), state.labels);
   state.stats.assign(split.cluster, split.halves[0]);
   state.stats.append(split.halves[1]);
   state.objective = problem.objective(state.stats);

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Starting halves for a split (structure/split.hpp).
+// Planes to start a split from (structure/split.hpp).
 
-#include <cstdint>
 #include <vector>
 
 #include "coppice/structure/split.hpp"
 
 namespace coppice {
 
-// One vector of sides per start: the principal axis first, then pairs of members drawn like k-means++ seeds.
-[[nodiscard]] std::vector<std::vector<std::int32_t>> split_starts(const Problem& problem, ConstStatsRef stats,
-                                                                  std::size_t cluster,
-                                                                  std::span<const std::size_t> members,
-                                                                  const SplitOptions& options, const StopSignal& stop);
+// Across the principal axis first, then halfway between pairs of members that are drawn like k-means++ seeds.
+[[nodiscard]] std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, std::size_t cluster,
+                                              const Part& members, const SplitOptions& options);
 
 }  // namespace coppice

@@ -10,6 +10,9 @@ namespace coppice::golden {
 
 namespace {
 
+constexpr const char* at_most_key = "at most";
+constexpr const char* at_least_key = "at least";
+
 class Comparer {
  public:
   explicit Comparer(double tolerance) : tolerance_(tolerance) {}
@@ -46,11 +49,21 @@ class Comparer {
 
   // A value that the library computes as a real number may be written without a point in the case.
   [[nodiscard]] bool is_same(const Json& got, const Json& expected) const {
+    if (got.is_object() && expected.is_number()) return is_bound(got, expected.get<double>());
     if (!got.is_number() || !expected.is_number()) return got == expected;
     if (got.is_number_integer() && expected.is_number_integer()) return got == expected;
     const double value = expected.get<double>();
-    return std::abs(got.get<double>() - value) <= tolerance_ * std::max(1.0, std::abs(value));
+    return std::abs(got.get<double>() - value) <= tolerance_for(value);
   }
+
+  // A result that is not a number passes no comparison.
+  [[nodiscard]] bool is_bound(const Json& got, double expected) const {
+    if (got.contains(at_most_key)) return got.at(at_most_key).get<double>() - expected <= tolerance_for(expected);
+    if (got.contains(at_least_key)) return expected - got.at(at_least_key).get<double>() <= tolerance_for(expected);
+    return false;
+  }
+
+  [[nodiscard]] double tolerance_for(double expected) const { return tolerance_ * std::max(1.0, std::abs(expected)); }
 
   bool differ(const std::string& path, const std::string& got, const std::string& expected) {
     result_.disagreement = fmt::format("{}: got {}, expected {}", path, got, expected);
@@ -62,6 +75,9 @@ class Comparer {
 };
 
 }  // namespace
+
+Json at_most(double value) { return {{at_most_key, value}}; }
+Json at_least(double value) { return {{at_least_key, value}}; }
 
 Comparison compare(const Json& got, const Json& expected, double tolerance) {
   Comparer comparer(tolerance);

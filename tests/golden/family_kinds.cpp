@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "coppice/assign/naive.hpp"
+#include "coppice/assign/assign.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "inputs.hpp"
@@ -16,8 +16,7 @@ StatsArena statistics_of_all(const Gaussian& family, const Rows& rows) {
   LocalExecution execution(1);
   const FamilyAdapter<Gaussian> components(family);
   const Units units(rows);
-  const std::vector<std::int32_t> labels(rows.size(), 0);
-  return statistics_of(execution.get(), {units}, components, labels, 1);
+  return statistics_of(execution.get(), units, components, one_label(units), 1);
 }
 
 // Calls a block function of the family, costs or log_predictive, for one cluster and all rows.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The kinds of golden cases: each is a function from a case's inputs to the results, under the keys of `expected`. A new case of
-// a known kind needs no code.
+// The kinds of golden cases: each is a function from a case's inputs to the results, under the keys of `expected`. A
+// new case of a known kind needs no code.
 
 #include <functional>
 #include <map>
@@ -21,6 +21,7 @@ class NotBuilt : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+void add_bound_kinds(Kinds& kinds);
 void add_family_kinds(Kinds& kinds);
 void add_partition_kinds(Kinds& kinds);
 void add_me_kinds(Kinds& kinds);

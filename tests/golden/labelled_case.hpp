@@ -43,7 +43,7 @@ class LabelledCase {
   [[nodiscard]] std::int32_t name(std::size_t cluster) const { return names_.at(cluster); }   // as in the case
 
   [[nodiscard]] StatsArena statistics(const std::vector<std::int32_t>& labels) {
-    return statistics_of(execution_.get(), {units_}, *components_, labels, k());
+    return statistics_of(execution_.get(), units_, *components_, labels_of(units_, labels), k());
   }
 
  private:

@@ -18,7 +18,7 @@ Json label_costs(const LabelledCase& test, const Components& clusters, const std
   std::vector<double> table;
   for (std::size_t first = 0; first < test.rows().size(); first += kernels::panel_rows) {
     RowBlock block(test.rows(), first, std::min(kernels::panel_rows, test.rows().size() - first), buffer);
-    clusters.costs(block, costs.data());
+    clusters.costs({}, block, costs.data());
     for (std::size_t row = 0; row < block.n_rows(); ++row) {
       for (std::size_t c = 0; c < test.k(); ++c) table.push_back(costs[c * kernels::panel_stride + row] + offsets[c]);
     }
@@ -32,14 +32,15 @@ Json me_sweep(const Json& inputs) {
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(test.stats());
   const std::vector<double> offsets = problem.offsets(test.stats(), test.k());
-  std::vector<std::int32_t> labels(test.labels().size());
   const Assignment assignment =
-      assign_naive(test.execution(), {problem.units}, *clusters, offsets, test.labels(), labels);
+      assign(test.execution(), Part(problem.units), *clusters, offsets, labels_of(problem.units, test.labels()));
 
   Json result;
   result["label_costs"] = label_costs(test, *clusters, offsets);
   result["new_z"] = Json::array();
-  for (const std::int32_t label : labels) result["new_z"].push_back(test.name(static_cast<std::size_t>(label)));
+  for (const std::int32_t label : assignment.labels.by_row()) {
+    result["new_z"].push_back(test.name(static_cast<std::size_t>(label)));
+  }
   result["F_before"] = problem.objective(test.stats());
   result["F_after"] = problem.objective(assignment.stats);
   return result;

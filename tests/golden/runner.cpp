@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// golden_runner DIR: runs every case of a folder against the library. Exit code 0 if none failed, 1 if any did, 2 for wrong
-// usage or a folder that cannot be read.
+// golden_runner DIR: runs every case of a folder against the library. Exit code 0 if none failed, 1 if any did, 2 for
+// wrong usage or a folder that cannot be read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,6 +30,7 @@ struct Tally {
 
 Kinds all_kinds() {
   Kinds kinds;
+  add_bound_kinds(kinds);
   add_family_kinds(kinds);
   add_partition_kinds(kinds);
   add_me_kinds(kinds);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The search for clusters: criteria, the start of a split, and priors informed by the data.
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "coppice/family/adapter.hpp"
 #include "coppice/structure/criteria.hpp"
@@ -47,24 +47,33 @@ Json split_init(const Json& inputs) {
   const FamilyAdapter<Gaussian> components = any_gaussian(rows.n_columns());
   const auto partition = make_dirichlet(1.0);
   LocalExecution execution(1);
-  const std::vector<std::int32_t> labels(rows.size(), 0);
-  const StatsArena stats = statistics_of(execution.get(), {units}, components, labels, 1);
+  const StatsArena stats = statistics_of(execution.get(), units, components, one_label(units), 1);
   const Problem problem{units, components, *partition, static_cast<double>(rows.size())};
-  std::vector<std::size_t> members(rows.size());
-  std::iota(members.begin(), members.end(), std::size_t{0});
-
+  const Assignment sides = divide(execution.get(), Part(units), components, principal_plane(problem, stats[0]));
   const SplitAxis axis = components.split_axis(stats[0]);
   return {{"eigenvalue", axis.variance},
           {"direction", axis.direction},
           {"centroids", centroids(components.column_moments(stats[0]).mean, axis)},
-          {"labels", principal_sides(problem, stats[0], members)}};
+          {"labels", sides.labels.by_row()}};
+}
+
+// Where the rows of the table stand in the tree.
+std::vector<std::size_t> places_of(const KdTree& tree, const std::vector<std::size_t>& rows) {
+  std::vector<std::size_t> places;
+  for (const std::size_t row : rows) {
+    const auto found = std::ranges::find(tree.order(), row);
+    if (found == tree.order().end()) throw std::out_of_range("a query is not a row of X");
+    places.push_back(static_cast<std::size_t>(found - tree.order().begin()));
+  }
+  return places;
 }
 
 Json hyper_rules(const Json& inputs) {
   const Rows rows = to_rows(inputs.at("X"));
   LocalExecution execution(1);
+  const KdTree tree(execution.get(), rows, 32);
   const auto queries = inputs.at("query_rows").get<std::vector<std::size_t>>();
-  const double d_small = small_distance(rows, queries, execution.get().stop);
+  const double d_small = small_distance(execution.get(), tree, places_of(tree, queries));
   const DataMoments moments = data_moments(execution.get(), rows);
   return {{"d_small", d_small},
           {"m0", moments.mean},

@@ -3,8 +3,8 @@
 
 // A family that the library does not know: one column of counts, Poisson with a Gamma prior on the rate.
 //
-// Legend: a, b = shape and rate of the Gamma distribution, suffix 0 marks the prior. Statistics: weight, sum x, sum x^2,
-// sum log x!.
+// Legend: a, b = shape and rate of the Gamma distribution, suffix 0 marks the prior. Statistics: weight, sum x, sum
+// x^2, sum log x!.
 
 #include <algorithm>
 #include <cmath>
@@ -82,10 +82,9 @@ class Poisson {
              x * std::log(q.b + 1.0);
     });
   }
-  void log_plug_in(std::span<const Posterior> all, coppice::RowBlock& rows, double* out) const {
-    for_each(all, rows, out, [](const Posterior& q, double x) {
-      return x * std::log(q.expected_rate) - q.expected_rate - log_gamma(x + 1.0);
-    });
+  [[nodiscard]] Posterior plug_in(Posterior q) const {
+    q.expected_log_rate = std::log(q.expected_rate);
+    return q;
   }
   [[nodiscard]] double kl_to_prior(const Posterior& q) const {
     return (q.a - a0_) * digamma(q.a) - log_gamma(q.a) + log_gamma(a0_) + a0_ * std::log(q.b / b0_) +

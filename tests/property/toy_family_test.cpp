@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A family from outside the library goes through inference, search and the registry without a line of the library changed.
+// A family from outside the library goes through inference, search and the registry without a line of the library
+// changed.
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "coppice/family/adapter.hpp"
 #include "coppice/infer/me.hpp"
@@ -46,9 +49,10 @@ struct Example {
 
 void expect_two_groups(const State& state) {
   ASSERT_EQ(state.k(), 2U);
+  const std::vector<std::int32_t> labels = state.labels.by_row();
   std::size_t n_right = 0;
-  for (std::size_t row = 0; row < n_rows; ++row) n_right += state.labels[row] == state.labels[row % 2] ? 1 : 0;
-  EXPECT_NE(state.labels[0], state.labels[1]);
+  for (std::size_t row = 0; row < n_rows; ++row) n_right += labels[row] == labels[row % 2] ? 1 : 0;
+  EXPECT_NE(labels[0], labels[1]);
   EXPECT_EQ(n_right, n_rows);
 }
 
@@ -119,6 +123,28 @@ TEST(ToyFamily, TheTieScaleKeepsItsPromise) {
       EXPECT_LE(cost.scale, promise.ratio * (cost.value - promise.floor) * (1.0 + 1e-12)) << mean << ' ' << x;
     }
   }
+}
+
+TEST(ToyFamily, PlugInCostsAreMinusTheLogDensityAtTheMeanRate) {
+  FamilyAdapter<Poisson> clusters(Poisson(1.0, 0.1));
+  clusters.update(StatsArena(std::vector<double>{10.0, 30.0, 0.0, 0.0}, 4));
+  const std::unique_ptr<Components> plug_in = clusters.plug_in();
+  const double rate = 31.0 / 10.1;
+  const Rows rows = two_groups();
+  BlockBuffer buffer(1);
+  RowBlock block(rows, 0, 200, buffer);
+  std::vector<double> costs(kernels::panel_stride);
+  plug_in->costs({}, block, costs.data());
+  for (std::size_t row = 0; row < block.n_rows(); ++row) {
+    const double x = rows.data().value(row, 0);
+    const double log_density = x * std::log(rate) - rate - std::lgamma(x + 1.0);
+    EXPECT_NEAR(costs[row], -log_density, 1e-12 * (1.0 + std::abs(log_density)));
+  }
+}
+
+TEST(ToyFamily, NeedsNoBounds) {
+  const Example example(make_dirichlet(2.0));
+  EXPECT_EQ(example.components.box_test({}), nullptr);
 }
 
 TEST(ToyFamily, IsFoundAgainByItsName) {

@@ -93,6 +93,7 @@ class ClusteringProblem {
   [[nodiscard]] double objective(std::span<const std::int32_t> labels) {
     return labelling_objective(local_.get(), rows_, components_, *partition_, labels);
   }
+  [[nodiscard]] double objective(const Labels& labels) { return objective(labels.by_row()); }
 
  private:
   LocalExecution local_;

@@ -58,6 +58,11 @@ class Dataset {
   [[nodiscard]] Dataset with_ids(std::vector<std::string> ids) const;
   [[nodiscard]] Dataset with_categories(std::vector<CategoryColumn> categories) const;
 
+  // The same rows in another order, as the caller laid them out (in this table's storage): nothing is checked again.
+  // Row names and category columns stay behind.
+  [[nodiscard]] Dataset with_rows_reordered(std::shared_ptr<const void> owner, const void* values,
+                                            std::vector<double> weights) const;
+
   // A new table of the chosen columns (by name, or by number from 1), in the order given. OptionError if unknown.
   [[nodiscard]] Dataset select_columns(const std::vector<std::string>& chosen) const;
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "coppice/data/rows.hpp"
 #include "coppice/runtime/random.hpp"
@@ -18,6 +19,10 @@ namespace coppice {
 
 // Whether row a comes before row b in the order (hash, then values) that replaces the order of the file.
 [[nodiscard]] bool content_less(const Dataset& data, std::size_t a, std::size_t b);
+
+// The rows (with weight) of the n lowest contents in that order, all copies of each, by increasing row number: a sample
+// that knows neither the order of the rows nor how often they are repeated.
+[[nodiscard]] std::vector<std::size_t> content_sample(const Execution& execution, const Dataset& data, std::size_t n);
 
 // One of `candidates` (row numbers), with probability proportional to its mass (>= 0, one per candidate). Masses are
 // summed in 65,536 buckets of the hash; the draw picks a bucket, and only that bucket's rows are put in order. If all

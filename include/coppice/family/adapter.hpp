@@ -70,21 +70,46 @@ class FamilyAdapter final : public Components {
     std::copy_n(workspace.winners.begin(), rows.n_rows(), out.labels.begin());
   }
 
-  [[nodiscard]] NodeLabel nearest_node(std::span<const double> offsets, ConstStatsRef node,
-                                       std::int32_t present) const override {
+  // Ties are judged by the cost per weight, as those of single rows are: a node's weight does not widen the band.
+  [[nodiscard]] NodeLabel nearest_node(std::span<const double> offsets, std::span<const std::int32_t> candidates,
+                                       ConstStatsRef node, std::int32_t present) const override {
+    const auto competing = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
     const double weight = node[0];
     const auto cost_of = [&](std::int32_t c) {
+      if (weight <= 0.0) return ExactCost{};  // costs nothing anywhere: all clusters tie
       const auto cluster = static_cast<std::size_t>(c);
-      const double cost = family_.node_cost(clusters_[cluster], node);
-      return ExactCost{cost + weight * offsets[cluster], std::abs(cost)};
+      const double cost = family_.node_cost(clusters_[cluster], node) / weight;
+      return ExactCost{cost + offsets[cluster], std::abs(cost)};
     };
-    const std::int32_t label = settle(everyone_, present, cost_of);
-    return {label, cost_of(label).value};
+    const std::int32_t label = settle(competing, present, cost_of);
+    return {label, weight * cost_of(label).value};
+  }
+  [[nodiscard]] double node_cost(std::size_t cluster, ConstStatsRef node) const override {
+    return family_.node_cost(clusters_[cluster], node);
   }
 
-  void costs(RowBlock& rows, double* out) const override { family_.costs(clusters_, rows, out); }
+  [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const double> offsets) const override {
+    if constexpr (BoxBounded<F>) {
+      return family_.box_test(clusters_, offsets);
+    } else {
+      return nullptr;
+    }
+  }
+  [[nodiscard]] std::unique_ptr<Components> plug_in() const override {
+    auto copy = std::make_unique<FamilyAdapter>(family_);
+    for (const Posterior& q : clusters_) copy->clusters_.push_back(family_.plug_in(q));
+    copy->everyone_ = everyone_;
+    return copy;
+  }
+
+  void costs(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const override {
+    const auto chosen = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      family_.costs(std::span(&clusters_[static_cast<std::size_t>(chosen[i])], 1), rows,
+                    out + i * kernels::panel_stride);
+    }
+  }
   void log_predictive(RowBlock& rows, double* out) const override { family_.log_predictive(clusters_, rows, out); }
-  void log_plug_in(RowBlock& rows, double* out) const override { family_.log_plug_in(clusters_, rows, out); }
   [[nodiscard]] double kl_to_prior(std::size_t cluster) const override {
     return family_.kl_to_prior(clusters_[cluster]);
   }
@@ -97,11 +122,8 @@ class FamilyAdapter final : public Components {
   void take_tile(std::span<const double> offsets, std::span<const std::int32_t> clusters, std::size_t first,
                  RowBlock& rows, NearestWorkspace& workspace) const {
     double tile_offsets[tile];
-    for (std::size_t i = 0; i < clusters.size(); ++i) {
-      const auto cluster = static_cast<std::size_t>(clusters[i]);
-      tile_offsets[i] = offsets[cluster];
-      family_.costs(std::span(&clusters_[cluster], 1), rows, workspace.costs.data() + i * kernels::panel_stride);
-    }
+    for (std::size_t i = 0; i < clusters.size(); ++i) tile_offsets[i] = offsets[static_cast<std::size_t>(clusters[i])];
+    costs(clusters, rows, workspace.costs.data());
     kernels::update_minima(workspace.costs.data(), {tile_offsets, clusters.size()}, first, rows.n_rows(),
                            workspace.minima);
   }

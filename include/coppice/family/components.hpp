@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "coppice/data/rows.hpp"
+#include "coppice/family/box.hpp"
 #include "coppice/family/family.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
@@ -67,17 +68,25 @@ class Components {
   // instruction set nor on which clusters were looked at in which order. Only `candidates` compete (empty: all).
   virtual void nearest(std::span<const double> offsets, std::span<const std::int32_t> candidates, RowBlock& rows,
                        const Nearest& out, NearestWorkspace& workspace) const = 0;
-  // The same for a node or summary, by the summed cost of all rows behind it; returns cluster and that sum.
+  // The same for a node or summary, by the mean cost of all rows behind it; returns cluster and summed cost.
   struct NodeLabel {
     std::int32_t label = 0;
     double cost = 0.0;
   };
-  [[nodiscard]] virtual NodeLabel nearest_node(std::span<const double> offsets, ConstStatsRef node,
+  [[nodiscard]] virtual NodeLabel nearest_node(std::span<const double> offsets,
+                                               std::span<const std::int32_t> candidates, ConstStatsRef node,
                                                std::int32_t present) const = 0;
+  // The summed cost of all rows behind a node, if they belong to the cluster.
+  [[nodiscard]] virtual double node_cost(std::size_t cluster, ConstStatsRef node) const = 0;
+  // Judges whole boxes by cost + offset (box.hpp); nothing if the family cannot. Keep the clusters while it is in use.
+  [[nodiscard]] virtual std::unique_ptr<BoxTest> box_test(std::span<const double> offsets) const = 0;
+  // The same clusters at the mean of their posteriors: costs are minus the log density there. For costs, nodes and
+  // boxes alone.
+  [[nodiscard]] virtual std::unique_ptr<Components> plug_in() const = 0;
+  // out[i * kernels::panel_stride + row] for candidate i, or for every cluster if there are no candidates
+  virtual void costs(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const = 0;
   // out[cluster * kernels::panel_stride + row]
-  virtual void costs(RowBlock& rows, double* out) const = 0;
   virtual void log_predictive(RowBlock& rows, double* out) const = 0;
-  virtual void log_plug_in(RowBlock& rows, double* out) const = 0;
   [[nodiscard]] virtual double kl_to_prior(std::size_t cluster) const = 0;
   // Means of spherical clusters, one after the other; empty for families where distance to a centre decides nothing.
   [[nodiscard]] virtual std::span<const double> centres() const { return {}; }

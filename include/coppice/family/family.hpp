@@ -61,9 +61,9 @@ concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
   {f.costs(all, rows, out)};                            // out[cluster * panel_stride + row] = E[-log p(x)]
   { f.exact_cost(q, row) } -> std::same_as<ExactCost>;  // one row, less the origin
   { f.tie_scale(q) } -> std::same_as<TieScale>;
-  { f.node_cost(q, stats) } -> std::same_as<double>;  // the summed cost of all rows behind `stats`
-  {f.log_predictive(all, rows, out)};                 // out as for costs
-  {f.log_plug_in(all, rows, out)};                    // log density at the posterior mean parameters
+  { f.node_cost(q, stats) } -> std::same_as<double>;        // the summed cost of all rows behind `stats`
+  {f.log_predictive(all, rows, out)};                       // out as for costs
+  { f.plug_in(q) } -> std::same_as<typename F::Posterior>;  // costs become -log density at the mean parameters
   { f.kl_to_prior(q) } -> std::same_as<double>;
   { f.split_axis(stats) } -> std::same_as<SplitAxis>;
   { f.column_moments(stats) } -> std::same_as<ColumnMoments>;

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "coppice/family/family.hpp"
+#include "coppice/family/box.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
 namespace coppice {
@@ -34,6 +34,7 @@ class Gaussian {
     kernels::BandedTriangle w;  // W' W = (eta / 2) B^-1
     double a = 0.0;             // cost(x) = ||W (x - m)||^2 + a
     double squared_norm_of_w = 0.0;
+    std::vector<double> matrix;  // A = W' W in full, for bounds over boxes
     double tie_ratio = 0.0;
   };
 
@@ -42,7 +43,8 @@ class Gaussian {
 
   [[nodiscard]] std::string_view name() const noexcept { return "gaussian"; }
   [[nodiscard]] std::size_t n_columns() const noexcept { return prior_.m0.size(); }
-  [[nodiscard]] std::size_t stats_size() const noexcept;
+  [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size(n_columns()); }
+  [[nodiscard]] static std::size_t stats_size(std::size_t n_columns) noexcept;
   [[nodiscard]] const NormalWishart& prior() const noexcept { return prior_; }
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
@@ -57,7 +59,9 @@ class Gaussian {
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
-  void log_plug_in(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precision eta B^-1
+  [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
+                                                  std::span<const double> offsets) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
 
   [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const;
@@ -72,6 +76,6 @@ class Gaussian {
   double log_multigamma0_ = 0.0;  // log Gamma_D(eta0 / 2)
 };
 
-static_assert(Family<Gaussian>);
+static_assert(BoxBounded<Gaussian>);
 
 }  // namespace coppice

@@ -50,10 +50,16 @@ template <class CostOf>
   return winner;
 }
 
+// The tie band as a share of what it is measured by, plus the rounding of bounds and fast costs, which for n summands
+// is below n 2^-50 of that.
+[[nodiscard]] inline double widest_band(std::size_t n_columns) noexcept {
+  return 1.01 * (tie_band + 0x1p-50 * (static_cast<double>(n_columns) + 8.0));
+}
+
 // How far behind the best a fast cost must lie to be out of the question: the tie band at its widest, by the promise of
-// TieScale, plus the rounding of the fast value, which for n summands is below n 2^-50 of the scale.
+// TieScale.
 [[nodiscard]] inline kernels::DoubtLimits doubt_limits(const TieScale& widest, std::size_t n_columns) noexcept {
-  const double band = 1.01 * (tie_band + 0x1p-50 * (static_cast<double>(n_columns) + 8.0));
+  const double band = widest_band(n_columns);
   return {.base = band, .per_size = 2.0 * band, .per_excess = 2.0 * widest.ratio * band, .floor = widest.floor};
 }
 

@@ -15,7 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "coppice/assign/naive.hpp"
+#include "coppice/assign/assign.hpp"
+#include "coppice/assign/sweep_choice.hpp"
 #include "coppice/family/components.hpp"
 #include "coppice/infer/state.hpp"
 #include "coppice/partition/partition_prior.hpp"
@@ -37,6 +38,7 @@ struct Problem {
 
 struct MeLimits {
   std::size_t max_iterations = 10000;  // sweeps over all units, per search
+  bool keeps_to_nodes = false;         // over a tree: never row by row, even where that is less work
 };
 
 // What happens to clusters that a sweep empties: they vanish, which lowers F, or they keep their units, for a fixed K.
@@ -46,7 +48,7 @@ class MaximizationExpectation {
  public:
   MaximizationExpectation(const Execution& execution, const Problem& problem, MeLimits limits, Observer observer);
 
-  // States to start from: one cluster, or given labels (any integers; empty clusters vanish).
+  // States to start from: one cluster, or given labels, one per row (any integers; empty clusters vanish).
   [[nodiscard]] State single_cluster() const;
   [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
 
@@ -66,10 +68,12 @@ class MaximizationExpectation {
   [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
   [[nodiscard]] Counters& counters() noexcept { return counters_; }
   [[nodiscard]] std::size_t iterations() const noexcept { return iteration_; }
+  [[nodiscard]] const SweepChoice& sweep_choice() const noexcept { return sweep_choice_; }
   [[nodiscard]] const std::vector<Progress>& trace() const noexcept { return trace_; }
   [[nodiscard]] const std::map<std::size_t, double>& k_evidence() const noexcept { return k_evidence_; }
 
  private:
+  [[nodiscard]] State from(Labels labels, std::size_t k) const;
   // Labels and statistics after one assignment; clusters may be empty, and the objective is not set.
   [[nodiscard]] State relabelled(const State& state);
   // Lets the dead keep their units: then every cluster survives, and the other moves lower F. Under the Dirichlet
@@ -82,6 +86,7 @@ class MaximizationExpectation {
   MeLimits limits_;
   Observer observer_;
   std::unique_ptr<Components> clusters_;
+  SweepChoice sweep_choice_;
   Stopwatch watch_;
   std::size_t iteration_ = 0;
   std::size_t search_start_ = 0;  // the iteration at which the present search began

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
+#include "coppice/assign/labels.hpp"
 #include "coppice/family/stats.hpp"
 
 namespace coppice {
@@ -24,9 +24,9 @@ struct Progress {
 };
 
 struct State {
-  std::vector<std::int32_t> labels;  // one per unit, 0..k-1
-  StatsArena stats;                  // one per cluster, none empty
-  double objective = 0.0;            // -log p(data, labels), complete
+  Labels labels;           // one per unit, 0..k-1
+  StatsArena stats;        // one per cluster, none empty
+  double objective = 0.0;  // -log p(data, labels), complete
   Progress progress;
 
   [[nodiscard]] std::size_t k() const noexcept { return stats.size(); }

@@ -62,8 +62,8 @@ void describe(Self& o, Visit&& visit) {
         "prior inverse scale matrix (paper: small distances, shaped as the data)");
   visit("search", o.search, Choices{{"auto", "paper"}},
         "how K is searched: auto tries splits inside clusters, paper follows the published algorithm");
-  visit("assign", o.assign, Choices{{"auto", "naive"}},
-        "how rows find their cluster; every choice gives the same labels");
+  visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
+        "how rows find their cluster: one by one, or whole nodes of a kd-tree at once; the labels are the same");
   visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of one cluster");
   visit("restarts", o.restarts, Range::at_least(1), "searches with other random splits; the best is kept");
   visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over all rows at most, per search");

@@ -9,15 +9,16 @@
 #include <span>
 #include <vector>
 
-#include "coppice/data/rows.hpp"
-#include "coppice/runtime/stop.hpp"
+#include "coppice/tree/kd_tree.hpp"
 
 namespace coppice {
 
-// The rows that are asked for their nearest neighbour.
-[[nodiscard]] std::vector<std::size_t> neighbour_queries(const Dataset& data, const StopSignal& stop = {});
+// The rows that are asked for their nearest neighbour, one of every content.
+[[nodiscard]] std::vector<std::size_t> neighbour_queries(const Execution& execution, const Dataset& data);
 
-// Mean of the (up to) three smallest distances from a query row to the nearest different row; 0 if all rows are equal.
-[[nodiscard]] double small_distance(const Rows& rows, std::span<const std::size_t> queries, const StopSignal& stop);
+// Mean of the (up to) three smallest distances from a query row (its place in the tree) to the nearest different row; 0
+// if all rows are equal.
+[[nodiscard]] double small_distance(const Execution& execution, const KdTree& tree,
+                                    std::span<const std::size_t> queries);
 
 }  // namespace coppice

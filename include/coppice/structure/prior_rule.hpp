@@ -11,6 +11,7 @@
 
 #include "coppice/data/rows.hpp"
 #include "coppice/family/gaussian.hpp"
+#include "coppice/tree/kd_tree.hpp"
 
 namespace coppice {
 
@@ -33,8 +34,8 @@ struct DataMoments {
 // B0 of Eq. 21 with the singular cases settled: no distance at all, a covariance that has no inverse, a single row.
 [[nodiscard]] std::vector<double> paper_b0(const DataMoments& moments, double d_small);
 
-// Gives a prior even if it is asked to stop on the way.
+// Gives a prior even if it is asked to stop on the way. The tree over the rows is made here if there is none.
 [[nodiscard]] NormalWishart paper_prior(const Execution& execution, const Rows& rows,
-                                        const GaussianPriorChoices& choices);
+                                        const GaussianPriorChoices& choices, const KdTree* tree = nullptr);
 
 }  // namespace coppice

@@ -18,7 +18,8 @@ struct SearchLimits {
   std::size_t max_k = std::numeric_limits<std::size_t>::max();  // never more than this
   double min_size = 0.0;                                        // no cluster lighter than this
   std::uint64_t seed = 0;
-  std::uint64_t restart = 0;  // searches of other numbers draw other numbers
+  std::uint64_t restart = 0;                 // searches of other numbers draw other numbers
+  std::span<const std::size_t> sample = {};  // units that heavy clusters draw from (content_sample); none: all
 };
 
 // Splits inside clusters, closed-form merges, and sweeps over everything, until nothing helps. The state is the best so
@@ -37,6 +38,6 @@ void note_merge_path(MaximizationExpectation& me, const State& state);
 
 // Gives the members of split.cluster whose side is 1 a new cluster of their own. The objective is recomputed.
 struct Split;
-void apply_split(const Problem& problem, const Split& split, std::span<const std::size_t> members, State& state);
+void apply_split(const Problem& problem, const Split& split, const Part& members, State& state);
 
 }  // namespace coppice

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <stop_token>
+
+#include "coppice/runtime/local_execution.hpp"
 
 namespace coppice {
 namespace {
@@ -63,6 +66,118 @@ TEST(RowHash, SpreadsOverTheBuckets) {
   EXPECT_GT(buckets.size(), 970U);
 }
 
+// Rows of few whole numbers, so that most of them have copies; about a tenth weigh nothing.
+Dataset with_copies(std::size_t n_rows, std::size_t n_values, std::uint64_t seed) {
+  RandomStream random{seed, Purpose::test, 2};
+  std::vector<double> values(n_rows * 2);
+  for (double& value : values) value = static_cast<double>(random.below(n_values));
+  std::vector<double> weights(n_rows);
+  for (double& weight : weights) weight = random.below(10) == 0 ? 0.0 : random.uniform(0.5, 2.0);
+  return Dataset::from_rows(std::move(values), n_rows, 2).with_weights(std::move(weights));
+}
+
+std::vector<std::size_t> sample_of(const Dataset& data, std::size_t n, std::size_t threads = 1) {
+  LocalExecution local(threads);
+  return content_sample(local.get(), data, n);
+}
+
+bool is_same_content(const Dataset& data, std::size_t a, std::size_t b) {
+  return data.value(a, 0) == data.value(b, 0) && data.value(a, 1) == data.value(b, 1);
+}
+
+// All rows with weight in content order, cut where the content changes for the n-th time.
+std::vector<std::size_t> lowest_contents(const Dataset& data, std::size_t n) {
+  std::vector<std::size_t> rows = all_rows(data);
+  std::erase_if(rows, [&](std::size_t row) { return data.weight(row) <= 0.0; });
+  std::ranges::sort(rows, [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+  std::vector<std::size_t> lowest;
+  std::size_t n_contents = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    n_contents += i == 0 || !is_same_content(data, rows[i - 1], rows[i]) ? 1 : 0;
+    if (n_contents <= n) lowest.push_back(rows[i]);
+  }
+  std::ranges::sort(lowest);
+  return lowest;
+}
+
+TEST(ContentSample, HoldsTheLowestContentsWithAllTheirCopies) {
+  for (const std::size_t n_values : {2U, 5U, 40U, 1000000U}) {
+    const Dataset data = with_copies(2000, n_values, n_values);
+    for (const std::size_t n : {1U, 2U, 3U, 10U, 24U, 100U, 1500U, 1999U, 2000U}) {
+      EXPECT_EQ(sample_of(data, n), lowest_contents(data, n)) << n << " of " << n_values;
+    }
+  }
+}
+
+TEST(ContentSample, HoldsEveryRowWithWeightIfThereAreFewerContents) {
+  const Dataset data = with_copies(300, 3, 1);
+  std::vector<std::size_t> rows = all_rows(data);
+  std::erase_if(rows, [&](std::size_t row) { return data.weight(row) <= 0.0; });
+  ASSERT_LT(rows.size(), 300U);
+  for (const std::size_t n : {9U, 10U, 300U, 1000000U}) EXPECT_EQ(sample_of(data, n), rows) << n;
+}
+
+TEST(ContentSample, DoesNotDependOnTheOrderOfRows) {
+  const Dataset data = with_copies(2000, 20, 2);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const std::vector<std::size_t> order = shuffled(2000, seed);
+    std::vector<double> weights;
+    for (const std::size_t row : order) weights.push_back(data.weight(row));
+    const Dataset other = reordered(data, order).with_weights(std::move(weights));
+    for (const std::size_t n : {1U, 17U, 150U}) {
+      std::vector<std::size_t> rows;
+      for (const std::size_t row : sample_of(other, n)) rows.push_back(order[row]);
+      std::ranges::sort(rows);
+      EXPECT_EQ(rows, sample_of(data, n)) << n;
+    }
+  }
+}
+
+// A content that nobody weighs is no content: the next one takes its place.
+TEST(ContentSample, RowsOfWeightZeroAreAbsent) {
+  const Dataset data = random_data(100, 9);
+  const std::vector<std::size_t> before = sample_of(data, 10);
+  ASSERT_EQ(before.size(), 10U);
+  std::vector<double> weights(100, 1.0);
+  std::vector<std::size_t> kept;
+  for (std::size_t row = 0; row < 100; ++row) {
+    if (std::ranges::binary_search(before, row)) {
+      weights[row] = 0.0;
+    } else {
+      kept.push_back(row);
+    }
+  }
+  std::vector<std::size_t> expected;
+  for (const std::size_t row : sample_of(reordered(data, kept), 10)) expected.push_back(kept[row]);
+  EXPECT_EQ(sample_of(data.with_weights(weights), 10), expected);
+  EXPECT_TRUE(sample_of(data.with_weights(std::vector<double>(100, 0.0)), 10).empty());
+}
+
+// So many copies that the lowest hashes of distinct rows would lie far too low.
+TEST(ContentSample, ManagesManyCopiesOfFewRows) {
+  const Dataset data = with_copies(100000, 3, 3);
+  for (const std::size_t n : {1U, 2U, 8U, 9U, 100U}) EXPECT_EQ(sample_of(data, n), lowest_contents(data, n)) << n;
+  const Dataset equal = Dataset::from_rows(std::vector<double>(10000, 4.0), 5000, 2);
+  for (const std::size_t n : {1U, 2U, 5000U}) EXPECT_EQ(sample_of(equal, n), all_rows(equal)) << n;
+}
+
+// Three blocks of 16 * 4096 rows.
+TEST(ContentSample, DoesNotDependOnThreads) {
+  const Dataset data = with_copies(150000, 300, 4);
+  for (const std::size_t n : {10U, 5000U}) {
+    const std::vector<std::size_t> expected = sample_of(data, n);
+    EXPECT_EQ(expected, lowest_contents(data, n));
+    for (const std::size_t threads : {2U, 5U}) EXPECT_EQ(sample_of(data, n, threads), expected);
+  }
+}
+
+TEST(ContentSample, CanBeStopped) {
+  std::stop_source source;
+  source.request_stop();
+  LocalExecution stopped(1, StopSignal(source.get_token(), nullptr, std::nullopt));
+  EXPECT_THROW((void)content_sample(stopped.get(), random_data(10, 10), 3), Stopped);
+}
+
 TEST(DrawRow, ShuffledRowsGiveTheSameDraw) {
   const Dataset data = random_data(500, 1);
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
@@ -111,7 +226,8 @@ TEST(DrawRow, AWeightIsAsGoodAsCopies) {
   const std::vector<double> weights = {1, 2, 3, 4, 5, 1, 2, 10};
   const Dataset data = random_data(weights.size(), 3);
   std::vector<std::size_t> copies;
-  for (std::size_t row = 0; row < weights.size(); ++row) copies.insert(copies.end(), static_cast<std::size_t>(weights[row]), row);
+  for (std::size_t row = 0; row < weights.size(); ++row)
+    copies.insert(copies.end(), static_cast<std::size_t>(weights[row]), row);
   const Dataset repeated = reordered(data, copies);
   const std::vector<double> ones(copies.size(), 1.0);
 

@@ -23,11 +23,13 @@ struct Example {
   }
 };
 
-std::vector<double> table(const Components& clusters, const Rows& rows) {
+std::vector<double> table(const Components& clusters, const Rows& rows,
+                          const std::vector<std::int32_t>& candidates = {}) {
   BlockBuffer buffer(d);
   RowBlock block(rows, 0, rows.size(), buffer);
-  std::vector<double> out(clusters.size() * kernels::panel_stride, 0.0);
-  clusters.costs(block, out.data());
+  const std::size_t n = candidates.empty() ? clusters.size() : candidates.size();
+  std::vector<double> out(n * kernels::panel_stride, 0.0);
+  clusters.costs(candidates, block, out.data());
   return out;
 }
 
@@ -45,11 +47,43 @@ TEST(FamilyAdapter, CostsOfEveryClusterLieAStrideApart) {
   const Example example;
   const std::vector<double> costs = table(example.clusters, example.rows);
   for (std::size_t c = 0; c < k; ++c) {
-    const std::vector<double> alone = costs_of(example.family, example.family.posterior(example.stats[c]), example.rows);
+    const std::vector<double> alone =
+        costs_of(example.family, example.family.posterior(example.stats[c]), example.rows);
     for (std::size_t row = 0; row < example.rows.size(); ++row) {
       EXPECT_EQ(costs[c * kernels::panel_stride + row], alone[row]);
     }
   }
+}
+
+TEST(FamilyAdapter, CostsOfCandidatesStandInTheirOrder) {
+  const Example example;
+  const std::vector<double> all = table(example.clusters, example.rows);
+  const std::vector<std::int32_t> candidates = {2, 0};
+  const std::vector<double> some = table(example.clusters, example.rows, candidates);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto of_cluster = static_cast<std::size_t>(candidates[i]) * kernels::panel_stride;
+    for (std::size_t row = 0; row < example.rows.size(); ++row) {
+      EXPECT_EQ(some[i * kernels::panel_stride + row], all[of_cluster + row]);
+    }
+  }
+}
+
+// Rows and nodes cost what the family's own plug-in says, and the clusters themselves stay as they were.
+TEST(FamilyAdapter, PlugInTakesEveryClusterToItsMeans) {
+  const Example example;
+  const std::vector<double> before = table(example.clusters, example.rows);
+  const std::unique_ptr<Components> plug_in = example.clusters.plug_in();
+  ASSERT_EQ(plug_in->size(), k);
+  const std::vector<double> costs = table(*plug_in, example.rows);
+  for (std::size_t c = 0; c < k; ++c) {
+    const Gaussian::Posterior q = example.family.plug_in(example.family.posterior(example.stats[c]));
+    const std::vector<double> alone = costs_of(example.family, q, example.rows);
+    for (std::size_t row = 0; row < example.rows.size(); ++row) {
+      EXPECT_EQ(costs[c * kernels::panel_stride + row], alone[row]);
+    }
+    EXPECT_EQ(plug_in->node_cost(c, example.stats[1]), example.family.node_cost(q, example.stats[1]));
+  }
+  EXPECT_EQ(table(example.clusters, example.rows), before);
 }
 
 TEST(FamilyAdapter, ACloneHasItsOwnClusters) {

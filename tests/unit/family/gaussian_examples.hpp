@@ -66,7 +66,7 @@ inline Stats stats_of(const Gaussian& family, const Rows& rows, Weights weights 
   return stats_of(family, rows, 0, rows.size(), weights);
 }
 
-// A block function of the family (costs, log_predictive, log_plug_in) for one cluster and every row.
+// A block function of the family (costs, log_predictive) for one cluster and every row.
 template <class BlockFunction>
 std::vector<double> for_rows(const Rows& rows, const BlockFunction& function) {
   BlockBuffer buffer(rows.n_columns());

@@ -20,8 +20,8 @@ Gaussian centred_family(std::size_t d) {
   return Gaussian(std::move(prior));
 }
 
-// Clusters in mirrored pairs 2c, 2c + 1 (equal costs at the origin and wherever the mirror is); each pair comes once more at
-// the end, so that equal clusters lie in different tiles.
+// Clusters in mirrored pairs 2c, 2c + 1 (equal costs at the origin and wherever the mirror is); each pair comes once
+// more at the end, so that equal clusters lie in different tiles.
 StatsArena mirrored_clusters(const Gaussian& family, std::size_t n_pairs) {
   const std::size_t d = family.n_columns();
   StatsArena once(0, family.stats_size());
@@ -86,9 +86,10 @@ class NearestTest : public testing::TestWithParam<std::size_t> {
     return *std::ranges::min_element(candidates);
   }
 
-  [[nodiscard]] Labels everyone() const {
-    Labels all(stats.size());
-    std::iota(all.begin(), all.end(), 0);
+  [[nodiscard]] Labels everyone() const { return everyone_from(0); }
+  [[nodiscard]] Labels everyone_from(std::int32_t first) const {
+    Labels all(stats.size() - static_cast<std::size_t>(first));
+    std::iota(all.begin(), all.end(), first);
     return all;
   }
 
@@ -165,7 +166,7 @@ TEST_P(NearestTest, AnInfiniteOffsetNeverWins) {
   }
 }
 
-// A summary goes to the cluster of least summed cost, by the same rule.
+// A summary goes to the cluster of least mean cost, by the same rule.
 TEST_P(NearestTest, NodesFollowTheRule) {
   const auto k = static_cast<std::int32_t>(stats.size());
   for (std::size_t row = 0; row + 4 < n_rows; row += 9) {
@@ -174,12 +175,37 @@ TEST_P(NearestTest, NodesFollowTheRule) {
       const auto cluster = static_cast<std::size_t>(c);
       return family.node_cost(posteriors[cluster], node) + node[0] * offsets[cluster];
     };
-    const Components::NodeLabel found = clusters.nearest_node(offsets, node, -1);
+    const Components::NodeLabel found = clusters.nearest_node(offsets, {}, node, -1);
     double least = cost_of(0);
     for (std::int32_t c = 1; c < k; ++c) least = std::min(least, cost_of(c));
     EXPECT_NEAR(found.cost, least, 1e-9 * (1.0 + std::abs(least)));
-    EXPECT_LT(found.label, k / 2);                                             // the first of two equal ones
-    EXPECT_EQ(clusters.nearest_node(offsets, node, found.label + k / 2).label, found.label + k / 2);  // the present one
+    const std::int32_t twin = found.label + k / 2;
+    EXPECT_LT(found.label, k / 2);                                          // the first of two equal ones
+    EXPECT_EQ(clusters.nearest_node(offsets, {}, node, twin).label, twin);  // the present one
+    EXPECT_EQ(clusters.nearest_node(offsets, everyone(), node, twin).label, twin);
+    const Labels second_half = everyone_from(k / 2);
+    EXPECT_EQ(clusters.nearest_node(offsets, second_half, node, -1).label, twin) << "only candidates compete";
+    EXPECT_EQ(clusters.nearest_node(offsets, second_half, node, found.label).label, twin);
+  }
+}
+
+// Ties are judged by the mean cost: neither a heavy node nor a light one has a band of another width.
+TEST_P(NearestTest, TiesOfNodesDoNotDependOnTheirWeight) {
+  const auto half = static_cast<std::int32_t>(stats.size() / 2);
+  for (const double factor : {1e-3, 1.0, 1e6}) {
+    Stats node = stats_of(family, rows, 1, 5);
+    for (std::size_t i = 0; i < node.size(); ++i) node[i] *= i < 1 || i > d ? factor : 1.0;  // all but the mean
+    const Components::NodeLabel found = clusters.nearest_node(offsets, {}, node, -1);
+    const auto cluster = static_cast<std::size_t>(found.label);
+    const double mean_cost = family.node_cost(posteriors[cluster], node) / node[0];
+    const double value = mean_cost + offsets[cluster];
+    EXPECT_NEAR(found.cost, node[0] * value, 1e-12 * node[0] * std::abs(value));
+    const double band = tie_band * (1.0 + 2.0 * std::abs(value) + 2.0 * std::abs(mean_cost));
+    std::vector<double> dearer = offsets;
+    dearer[cluster] += 0.25 * band;
+    EXPECT_EQ(clusters.nearest_node(dearer, {}, node, -1).label, found.label) << factor;
+    dearer[cluster] += 4.0 * band;
+    EXPECT_EQ(clusters.nearest_node(dearer, {}, node, -1).label, found.label + half) << factor;
   }
 }
 

@@ -101,7 +101,7 @@ TEST(Model, PredictsTheLeastCost) {
   BlockBuffer buffer(2);
   RowBlock block(view, std::size_t{0}, 200, buffer);
   std::vector<double> costs(3 * kernels::panel_stride);
-  model.components().costs(block, costs.data());
+  model.components().costs({}, block, costs.data());
   std::vector<std::size_t> n_rows(3, 0);
   for (std::size_t row = 0; row < 200; ++row) {
     std::vector<double> cost(3);

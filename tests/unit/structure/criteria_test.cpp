@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "coppice/assign/naive.hpp"
 #include "unit/clustering_problem.hpp"
 
 namespace coppice {
@@ -18,7 +19,8 @@ double log_normal(const Gaussian& family, ConstStatsRef stats, std::span<const d
   const std::vector<double> b = family.posterior_b(stats);
   const double determinant = b[0] * b[3] - b[1] * b[2];
   double t[2];
-  for (std::size_t i = 0; i < 2; ++i) t[i] = x[i] - (stats[0] * stats[1 + i] + prior.xi0 * prior.m0[i]) / (prior.xi0 + stats[0]);
+  for (std::size_t i = 0; i < 2; ++i)
+    t[i] = x[i] - (stats[0] * stats[1 + i] + prior.xi0 * prior.m0[i]) / (prior.xi0 + stats[0]);
   const double quadratic = eta * (b[3] * t[0] * t[0] - 2.0 * b[1] * t[0] * t[1] + b[0] * t[1] * t[1]) / determinant;
   return -std::log(2.0 * std::numbers::pi) + std::log(eta) - 0.5 * std::log(determinant) - 0.5 * quadratic;
 }
@@ -62,7 +64,8 @@ Brute brute_force(const ClusteringProblem& test, const StatsArena& stats, std::s
       const double f = r[n][c] / mass;
       if (f > 0.0) result.split[c] += f * (std::log(f) - log_p[n][c]);
     }
-    for (std::size_t d = 0; d < k; ++d) result.merge[c * k + d] = product(c, d) / std::sqrt(product(c, c) * product(d, d));
+    for (std::size_t d = 0; d < k; ++d)
+      result.merge[c * k + d] = product(c, d) / std::sqrt(product(c, c) * product(d, d));
   }
   return result;
 }
@@ -103,7 +106,7 @@ TEST(SplitMergeCriteria, DoNotDependOnThreads) {
   const Problem problem{units, components, *partition, static_cast<double>(rows.size())};
   LocalExecution one(1);
   LocalExecution three(3);
-  const StatsArena stats = statistics_of(one.get(), {units}, components, random_labels(rows.size(), 4, 1), 4);
+  const StatsArena stats = statistics_of_list(one.get(), Part(units), components, random_labels(rows.size(), 4, 1), 4);
   const SplitMergeCriteria expected = split_merge_criteria(one.get(), problem, stats);
   const SplitMergeCriteria criteria = split_merge_criteria(three.get(), problem, stats);
   EXPECT_EQ(criteria.split, expected.split);

@@ -38,12 +38,25 @@ double brute_force(const Dataset& data, std::span<const std::size_t> queries) {
   }
   std::ranges::sort(nearest);
   nearest.resize(std::min<std::size_t>(nearest.size(), 3));
-  return nearest.empty() ? 0.0 : std::accumulate(nearest.begin(), nearest.end(), 0.0) / static_cast<double>(nearest.size());
+  return nearest.empty() ? 0.0
+                         : std::accumulate(nearest.begin(), nearest.end(), 0.0) / static_cast<double>(nearest.size());
+}
+
+std::vector<std::size_t> queries_of(const Dataset& data) {
+  LocalExecution local(1);
+  return neighbour_queries(local.get(), data);
 }
 
 double small_distance_of(const Dataset& data) {
-  const Rows rows(data, std::vector<double>(data.n_columns(), 0.0));
-  return small_distance(rows, neighbour_queries(data), {});
+  LocalExecution local(1);
+  const KdTree tree(local.get(), Rows(data, std::vector<double>(data.n_columns(), 0.0)), 32);
+  return small_distance(local.get(), tree, queries_of(tree.rows().data()));
+}
+
+std::vector<std::size_t> numbers_below(std::size_t n) {
+  std::vector<std::size_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
 // Rows of which a third are copies of others, and some weigh nothing.
@@ -72,20 +85,23 @@ TEST(SmallDistance, IsThatOfBruteForce) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Dataset data = with_copies(200 + 10 * seed, 1 + seed % 4, seed);
     const Rows rows(data, std::vector<double>(data.n_columns(), 0.5));
-    const std::vector<std::size_t> queries = neighbour_queries(data);
-    const double expected = brute_force(data, queries);
-    EXPECT_NEAR(small_distance(rows, queries, {}), expected, 1e-12);  // values below 20 lose 2^-50 less the origin
-    std::vector<std::size_t> all(data.n_rows());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    EXPECT_NEAR(small_distance(rows, all, {}), brute_force(data, all), 1e-12);
+    const std::vector<std::size_t> all = numbers_below(data.n_rows());
+    const double expected = brute_force(data, queries_of(data));
+    const double of_all = brute_force(data, all);
+    LocalExecution local(1);
+    for (const std::size_t leaf_capacity : {3U, 7U, 32U, 1000U}) {
+      const KdTree tree(local.get(), rows, leaf_capacity);
+      // Values below 20 lose 2^-50 less the origin.
+      EXPECT_NEAR(small_distance(local.get(), tree, queries_of(tree.rows().data())), expected, 1e-12);
+      EXPECT_NEAR(small_distance(local.get(), tree, all), of_all, 1e-12);
+    }
   }
 }
 
 TEST(SmallDistance, IsTheSameForShuffledRowsAndForCopies) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Dataset data = with_copies(300, 2, seed);
-    std::vector<std::size_t> order(300);
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> order = numbers_below(300);
     std::ranges::reverse(order);
     EXPECT_EQ(small_distance_of(reordered(data, order)), small_distance_of(data));
     for (std::size_t row = 0; row < 300; row += 2) order.push_back(row);
@@ -105,14 +121,28 @@ TEST(SmallDistance, IsZeroWithoutAnyDistance) {
 TEST(SmallDistance, CanBeStopped) {
   std::stop_source source;
   source.request_stop();
-  const Rows rows(scattered_rows(20, 1, 1, 1), {0.0});
-  EXPECT_THROW((void)small_distance(rows, neighbour_queries(rows.data()), {source.get_token(), nullptr, std::nullopt}),
-               Stopped);
+  LocalExecution local(1);
+  LocalExecution stopped(1, StopSignal(source.get_token(), nullptr, std::nullopt));
+  const KdTree tree(local.get(), Rows(scattered_rows(20, 1, 1, 1), {0.0}), 32);
+  const std::vector<std::size_t> queries = queries_of(tree.rows().data());
+  EXPECT_THROW((void)small_distance(stopped.get(), tree, queries), Stopped);
+  EXPECT_THROW((void)neighbour_queries(stopped.get(), tree.rows().data()), Stopped);
+}
+
+// Enough rows for two blocks of hashes, and enough queries for several blocks of them.
+TEST(SmallDistance, DoesNotDependOnThreads) {
+  LocalExecution one(1);
+  LocalExecution three(3);
+  const KdTree tree(one.get(), Rows(with_copies(20 * rows_per_block, 2, 30), {0.0, 0.0}), 32);
+  const std::vector<std::size_t> queries = neighbour_queries(one.get(), tree.rows().data());
+  ASSERT_GT(queries.size(), 1000U);
+  EXPECT_EQ(neighbour_queries(three.get(), tree.rows().data()), queries);
+  EXPECT_EQ(small_distance(three.get(), tree, queries), small_distance(one.get(), tree, queries));
 }
 
 TEST(NeighbourQueries, AreDistinctRowsOfTheLowestHashes) {
   const Dataset data = with_copies(3000, 2, 1);
-  const std::vector<std::size_t> queries = neighbour_queries(data);
+  const std::vector<std::size_t> queries = queries_of(data);
   std::set<Row> chosen;
   std::set<Row> expected;
   for (const std::size_t row : queries) EXPECT_TRUE(chosen.insert(row_of(data, row)).second) << "a copy";
@@ -125,15 +155,13 @@ TEST(NeighbourQueries, AreDistinctRowsOfTheLowestHashes) {
 }
 
 TEST(NeighbourQueries, AreAtLeastThreeIfThereAreThree) {
-  EXPECT_EQ(neighbour_queries(scattered_rows(5, 1, 1, 3)).size(), 3U);
-  EXPECT_EQ(neighbour_queries(scattered_rows(2, 1, 1, 3)).size(), 2U);
-  EXPECT_EQ(neighbour_queries(Dataset::from_rows(std::vector<double>(9, 1.0), 9, 1)).size(), 1U);
-  EXPECT_EQ(neighbour_queries(scattered_rows(5, 1, 1, 3).with_weights({0, 0, 1, 0, 0})), std::vector<std::size_t>{2});
+  EXPECT_EQ(queries_of(scattered_rows(5, 1, 1, 3)).size(), 3U);
+  EXPECT_EQ(queries_of(scattered_rows(2, 1, 1, 3)).size(), 2U);
+  EXPECT_EQ(queries_of(Dataset::from_rows(std::vector<double>(9, 1.0), 9, 1)).size(), 1U);
+  EXPECT_EQ(queries_of(scattered_rows(5, 1, 1, 3).with_weights({0, 0, 1, 0, 0})), std::vector<std::size_t>{2});
 }
 
-TEST(NeighbourQueries, AreAtMostTenThousand) {
-  EXPECT_EQ(neighbour_queries(scattered_rows(120000, 1, 1, 4)).size(), 10000U);
-}
+TEST(NeighbourQueries, AreAtMostTenThousand) { EXPECT_EQ(queries_of(scattered_rows(120000, 1, 1, 4)).size(), 10000U); }
 
 }  // namespace
 }  // namespace coppice

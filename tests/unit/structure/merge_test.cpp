@@ -15,7 +15,8 @@ namespace {
 double rounding(double objective) { return 1e-11 * (1.0 + std::abs(objective)); }
 
 std::vector<std::int32_t> merged(std::vector<std::int32_t> labels, std::size_t a, std::size_t b) {
-  for (std::int32_t& label : labels) label = label == static_cast<std::int32_t>(b) ? static_cast<std::int32_t>(a) : label;
+  for (std::int32_t& label : labels)
+    label = label == static_cast<std::int32_t>(b) ? static_cast<std::int32_t>(a) : label;
   return labels;
 }
 
@@ -31,7 +32,7 @@ BestPair brute_force(ClusteringProblem& test, const State& state, std::size_t mu
   for (std::size_t a = 0; a < state.k(); ++a) {
     for (std::size_t b = a + 1; b < state.k(); ++b) {
       if (must < state.k() && a != must && b != must) continue;
-      const double gain = test.objective(merged(state.labels, a, b)) - test.objective(state.labels);
+      const double gain = test.objective(merged(state.labels.by_row(), a, b)) - test.objective(state.labels);
       if (gain < best.gain) best = {a, b, gain};
     }
   }
@@ -40,7 +41,8 @@ BestPair brute_force(ClusteringProblem& test, const State& state, std::size_t mu
 
 TEST(MergeGains, BestIsThatOfBruteForce) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    ClusteringProblem test(scattered_rows(120, 2, 5, seed).with_weights(some_weights(120, seed)), partition_number(seed));
+    ClusteringProblem test(scattered_rows(120, 2, 5, seed).with_weights(some_weights(120, seed)),
+                           partition_number(seed));
     State state = test.me().from_labels(random_labels(120, 7, seed));
     const Problem problem = test.problem();
     const MergeGains gains(test.execution(), problem, state.stats);
@@ -73,12 +75,12 @@ TEST(MergeGains, StayRightWhileClustersMerge) {
       objective += best.gain;
       const std::vector<std::int32_t> number = gains.numbering();
       State state = start;
-      for (std::int32_t& label : state.labels) label = number[static_cast<std::size_t>(label)];
+      for (std::int32_t& label : state.labels.list()) label = number[static_cast<std::size_t>(label)];
       ASSERT_EQ(gains.stats().size(), gains.n_left());
       EXPECT_NEAR(objective, test.objective(state.labels), rounding(objective));
       EXPECT_NEAR(problem.objective(gains.stats()), objective, rounding(objective));
       if (gains.n_left() < 2) break;
-      state = test.me().from_labels(state.labels);
+      state = test.me().from_labels(state.labels.by_row());
       EXPECT_NEAR(gains.best().gain, brute_force(test, state, state.k()).gain, rounding(objective));
     }
     for (const std::int32_t number : gains.numbering()) EXPECT_EQ(number, 0);
@@ -136,7 +138,7 @@ TEST(MergeDownTo, LeavesThatMany) {
     merge_down_to(me, state, k);
     EXPECT_EQ(state.k(), std::min<std::size_t>(k, 8));
     EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
-    EXPECT_EQ(test.me().from_labels(state.labels).labels, state.labels) << "numbered from 0";
+    EXPECT_EQ(test.me().from_labels(state.labels.by_row()).labels, state.labels) << "numbered from 0";
   }
 }
 
@@ -145,7 +147,7 @@ TEST(MergePair, JoinsTheTwoAndNumbersTheRest) {
   MaximizationExpectation me = test.me();
   State state = me.from_labels(std::vector<std::int32_t>{0, 1, 2, 3, 4, 2});
   merge_pair(me, state, 1, 2);
-  EXPECT_EQ(state.labels, (std::vector<std::int32_t>{0, 1, 1, 2, 3, 1}));
+  EXPECT_EQ(state.labels.by_row(), (std::vector<std::int32_t>{0, 1, 1, 2, 3, 1}));
   EXPECT_EQ(state.stats.weight(1), 3.0);
   EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
 }

@@ -25,7 +25,8 @@ double trace_of(const NormalWishart& prior) {
 }
 
 TEST(DataMoments, AreMeanAndCovarianceByWeight) {
-  const Dataset data = Dataset::from_rows(std::vector<double>{0, 0, 2, 4, 100, 100}, 3, 2).with_weights({3.0, 1.0, 0.0});
+  const Dataset data =
+      Dataset::from_rows(std::vector<double>{0, 0, 2, 4, 100, 100}, 3, 2).with_weights({3.0, 1.0, 0.0});
   LocalExecution local(1);
   const DataMoments moments = data_moments(local.get(), Rows(data, {1.0, -1.0}));
   EXPECT_EQ(moments.weight, 4.0);
@@ -41,13 +42,27 @@ TEST(PaperPrior, IsTheRuleOfThePaper) {
   const Rows rows(data, fixed_origin(local.get(), data));
   const NormalWishart prior = prior_of(data);
   const DataMoments moments = data_moments(local.get(), rows);
-  const double d_small = small_distance(rows, neighbour_queries(data), {});
+  const KdTree tree(local.get(), rows, 32);
+  const double d_small = small_distance(local.get(), tree, neighbour_queries(local.get(), tree.rows().data()));
   const double trace = moments.covariance[0] + moments.covariance[4] + moments.covariance[8];
   EXPECT_EQ(prior.xi0, 0.1);
   EXPECT_EQ(prior.eta0, 3.0);
   EXPECT_EQ(prior.m0, moments.mean);
   for (std::size_t i = 0; i < 9; ++i) {
     EXPECT_NEAR(prior.b0[i], d_small * d_small * 3.0 * moments.covariance[i] / trace, 1e-14 * d_small * d_small);
+  }
+}
+
+TEST(PaperPrior, IsTheSameWithATreeThatIsThereAlready) {
+  const Dataset data = scattered_rows(500, 3, 4, 5).with_weights(some_weights(500, 5));
+  LocalExecution local(1);
+  const Rows rows(data, fixed_origin(local.get(), data));
+  const NormalWishart expected = paper_prior(local.get(), rows, {});
+  for (const std::size_t leaf_capacity : {3U, 100U, 1000U}) {
+    const KdTree tree(local.get(), rows, leaf_capacity);
+    const NormalWishart prior = paper_prior(local.get(), rows, {}, &tree);
+    EXPECT_EQ(prior.m0, expected.m0);
+    EXPECT_EQ(prior.b0, expected.b0);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "coppice/data/row_draw.hpp"
 #include "coppice/structure/merge.hpp"
 #include "unit/clustering_problem.hpp"
 
@@ -35,7 +36,8 @@ State run(ClusteringProblem& test, Search search, const SearchLimits& limits, Se
   MaximizationExpectation me = test.me({}, [&](const State& state) {
     seen.states.push_back(state.progress);
     EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
-    EXPECT_EQ(std::set<std::int32_t>(state.labels.begin(), state.labels.end()).size(), state.k());
+    const std::vector<std::int32_t> labels = state.labels.by_row();
+    EXPECT_EQ(std::set<std::int32_t>(labels.begin(), labels.end()).size(), state.k());
     return Next::carry_on;
   });
   State state = me.single_cluster();
@@ -60,6 +62,20 @@ TEST(SearchSplitMerge, GivesExactlyK) {
     Seen seen;
     EXPECT_EQ(run(test, &search_split_merge, {.k = k}, seen).k(), k);
     EXPECT_LE(seen.most_clusters(), k);
+  }
+}
+
+// Clusters heavier than 10,000 draw from the sample: here the first one does, and the lighter ones after it do not.
+TEST(SearchSplitMerge, FindsBlobsByASample) {
+  ClusteringProblem test(scattered_rows(12000, 2, 6, 1, 20.0), make_dirichlet(2.0));
+  for (const std::size_t n : {2U, 100U, 12000U}) {
+    const std::vector<std::size_t> sample = content_sample(test.execution(), test.rows().data(), n);
+    Seen seen;
+    const State state = run(test, &search_split_merge, {.sample = sample}, seen);
+    EXPECT_EQ(state.k(), 6U) << n;
+    Seen without_sample;
+    const State expected = run(test, &search_split_merge, {}, without_sample);
+    EXPECT_NEAR(state.objective, expected.objective, rounding(expected.objective)) << n;
   }
 }
 

@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <set>
 
-#include "coppice/structure/members.hpp"
 #include "coppice/structure/search.hpp"
 #include "unit/clustering_problem.hpp"
 
@@ -16,9 +17,10 @@ double rounding(double objective) { return 1e-11 * (1.0 + std::abs(objective)); 
 
 std::optional<Split> split_of(ClusteringProblem& test, const State& state, std::size_t cluster,
                               const SplitOptions& options = {}) {
-  const Members members(state.labels, state.k());
-  std::uint64_t distances = 0;
-  return find_split(test.execution(), test.problem(), state, cluster, members.of(cluster), options, distances);
+  const Problem problem = test.problem();
+  const Members members(problem.units, state.labels, state.k());
+  Counters counters;
+  return find_split(test.execution(), problem, state, cluster, members.of(cluster), options, counters);
 }
 
 TEST(SplitGain, IsTheDifferenceOfTheObjectives) {
@@ -32,29 +34,35 @@ TEST(SplitGain, IsTheDifferenceOfTheObjectives) {
       ASSERT_TRUE(split);
       const double gain = split_gain(test.problem(), *split, state.k());
       State after = state;
-      apply_split(test.problem(), *split, Members(state.labels, 3).of(cluster), after);
+      const Members members(test.problem().units, state.labels, 3);
+      apply_split(test.problem(), *split, members.of(cluster), after);
       EXPECT_EQ(after.k(), 4U);
       EXPECT_NEAR(after.objective, state.objective + gain, rounding(state.objective));
       EXPECT_NEAR(test.objective(after.labels), state.objective + gain, rounding(state.objective));
       for (std::size_t unit = 0; unit < 200; ++unit) {
-        if (state.labels[unit] == static_cast<std::int32_t>(cluster)) continue;
-        EXPECT_EQ(after.labels[unit], state.labels[unit]);
+        if (state.labels.at(unit) == static_cast<std::int32_t>(cluster)) continue;
+        EXPECT_EQ(after.labels.at(unit), state.labels.at(unit));
       }
     }
   }
 }
 
 // Two lines of points: along the first axis they are widest.
-TEST(PrincipalSides, CutsThroughTheMeanAcrossTheWidestDirection) {
+TEST(PrincipalPlane, CutsThroughTheMeanAcrossTheWidestDirection) {
   const std::vector<double> values = {-5, 0.1, -4, -0.1, -6, 0.2, 5, 0.1, 4, -0.2, 7, 0.0, 0.5, 0.3};
   ClusteringProblem test(Dataset::from_rows(values, 7, 2), make_dirichlet(2.0));
   const State state = test.me().single_cluster();
   const std::vector<std::size_t> members = {6, 0, 3, 1, 2, 4, 5};
   // The mean is 1.5 / 7 = 0.214: row 6 lies on the positive side, which is 0.
-  EXPECT_EQ(principal_sides(test.problem(), state.stats[0], members), (std::vector<std::int32_t>{0, 1, 0, 1, 1, 0, 0}));
+  const Problem problem = test.problem();
+  const Plane plane = principal_plane(problem, state.stats[0]);
+  const Assignment sides = divide(test.execution(), Part(problem.units, members), problem.components, plane);
+  EXPECT_EQ(sides.labels.by_row(), (std::vector<std::int32_t>{0, 1, 0, 1, 1, 0, 0}));
+  EXPECT_EQ(sides.stats.weight(0), 4.0);
+  EXPECT_EQ(sides.stats.weight(1), 3.0);
 }
 
-TEST(PrincipalSides, TakesSummariesByTheirMeans) {
+TEST(PrincipalPlane, TakesSummariesByTheirMeans) {
   ClusteringProblem test(scattered_rows(50, 2, 2, 1), make_dirichlet(2.0));
   StatsArena summaries(50, test.components().stats_size());
   for (std::size_t row = 0; row < 50; ++row) {
@@ -65,12 +73,12 @@ TEST(PrincipalSides, TakesSummariesByTheirMeans) {
   const Problem problem = test.problem();
   const Problem of_summaries{units, problem.components, problem.partition, problem.total_weight};
   const State state = test.me().single_cluster();
-  const std::vector<std::size_t> all = [] {
-    std::vector<std::size_t> list;
-    for (std::size_t row = 0; row < 50; ++row) list.push_back(row);
-    return list;
-  }();
-  EXPECT_EQ(principal_sides(of_summaries, state.stats[0], all), principal_sides(problem, state.stats[0], all));
+  const auto sides = [&](const Problem& which) {
+    return divide(test.execution(), Part(which.units), which.components, principal_plane(which, state.stats[0]));
+  };
+  const std::vector<std::int32_t> of_rows = sides(problem).labels.by_row();
+  EXPECT_EQ(sides(of_summaries).labels.by_row(), of_rows);
+  EXPECT_EQ((std::set<std::int32_t>(of_rows.begin(), of_rows.end())), (std::set<std::int32_t>{0, 1}));
 }
 
 TEST(FindSplit, FindsAnObviousSplit) {
@@ -86,8 +94,8 @@ TEST(FindSplit, FindsAnObviousSplit) {
     const std::optional<Split> split = split_of(test, state, 0);
     ASSERT_TRUE(split);
     EXPECT_LT(split_gain(test.problem(), *split, 1), -50.0);
-    for (std::size_t row = 2; row < 100; ++row) EXPECT_EQ(split->sides[row], split->sides[row % 2]);
-    EXPECT_NE(split->sides[0], split->sides[1]);
+    for (std::size_t row = 2; row < 100; ++row) EXPECT_EQ(split->sides.at(row), split->sides.at(row % 2));
+    EXPECT_NE(split->sides.at(0), split->sides.at(1));
     EXPECT_EQ(split->halves.weight(0), 50.0);
   }
 }
@@ -126,11 +134,27 @@ TEST(FindSplit, HasNoHalfLighterThanAsked) {
 TEST(FindSplit, CountsDistances) {
   ClusteringProblem test(scattered_rows(300, 2, 2, 3), make_dirichlet(2.0));
   const State state = test.me().single_cluster();
-  const Members members(state.labels, 1);
-  std::uint64_t distances = 7;
-  (void)find_split(test.execution(), test.problem(), state, 0, members.of(0), {}, distances);
-  EXPECT_GT(distances, 7U);
-  EXPECT_EQ((distances - 7U) % 600, 0U) << "two halves for each of 300 rows";
+  const Problem problem = test.problem();
+  const Members members(problem.units, state.labels, 1);
+  Counters counters{.distances = 7};
+  (void)find_split(test.execution(), problem, state, 0, members.of(0), {}, counters);
+  EXPECT_GT(counters.distances, 7U);
+  EXPECT_EQ((counters.distances - 7U) % 600, 0U) << "two halves for each of 300 rows";
+  EXPECT_EQ(counters.nodes_visited, 0U) << "there is no tree";
+}
+
+// Pairs are drawn from the members unless others are named; which row comes first does not matter.
+TEST(FindSplit, DrawsFromTheNamedMembers) {
+  ClusteringProblem test(scattered_rows(300, 2, 6, 4), make_dirichlet(2.0));
+  const State state = test.me().single_cluster();
+  const auto sides_from = [&](std::span<const std::size_t> drawn_from) {
+    return split_of(test, state, 0, {.n_seeded = 4, .drawn_from = drawn_from})->sides.by_row();
+  };
+  std::vector<std::size_t> all(300);
+  std::iota(all.rbegin(), all.rend(), std::size_t{0});
+  EXPECT_EQ(sides_from(all), sides_from({}));
+  // Two equal places are no pair: what is left is the plane across the principal axis.
+  EXPECT_EQ(sides_from(std::vector<std::size_t>{7}), split_of(test, state, 0, {.n_seeded = 0})->sides.by_row());
 }
 
 }  // namespace

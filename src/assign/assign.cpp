@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/assign/assign.hpp"
+
+#include "assign/divide_list.hpp"
+#include "assign/tree_assign.hpp"
+#include "coppice/assign/naive.hpp"
+
+namespace coppice {
+
+namespace {
+
+Labels in_runs(const KdTree& tree, std::span<const std::int32_t> in_tree_order) {
+  RunWriter runs;
+  runs.append(in_tree_order);
+  return Labels(std::move(runs).take(), tree.shared_order());
+}
+
+// Sums of costs follow from the statistics that the labels leave behind.
+void set_data_term(const Components& components, std::span<const double> offsets, Assignment& result) {
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const double weight = result.stats.weight(c);
+    if (weight > 0.0) result.data_term += components.node_cost(c, result.stats[c]) + weight * offsets[c];
+  }
+}
+
+}  // namespace
+
+Assignment assign(const Execution& execution, const Part& part, const Components& components,
+                  std::span<const double> offsets, const Labels& present) {
+  Assignment result = part.units().are_in_tree() ? assign_in_tree(execution, part, components, offsets, present)
+                                                 : assign_naive(execution, part, components, offsets, present.list());
+  set_data_term(components, offsets, result);
+  return result;
+}
+
+Assignment assign_row_by_row(const Execution& execution, const Units& units, const Components& components,
+                             std::span<const double> offsets, const Labels& present) {
+  const KdTree& tree = units.tree().tree;
+  Assignment result = assign_naive(execution, Part(Units(tree.rows())), components, offsets, present.by_unit());
+  result.labels = in_runs(tree, result.labels.list());
+  set_data_term(components, offsets, result);
+  return result;
+}
+
+StatsArena statistics_of(const Execution& execution, const Units& units, const Components& components,
+                         const Labels& labels, std::size_t k) {
+  if (units.are_in_tree()) return statistics_in_tree(execution, units, components, labels, k);
+  return statistics_of_list(execution, Part(units), components, labels.list(), k);
+}
+
+Assignment divide(const Execution& execution, const Part& part, const Components& components, const Plane& plane) {
+  return part.units().are_in_tree() ? divide_in_tree(execution, part, components, plane)
+                                    : divide_list(execution, part, components, plane);
+}
+
+Labels one_label(const Units& units) {
+  if (!units.are_in_tree()) return Labels(std::vector<std::int32_t>(units.size(), 0));
+  return Labels({{static_cast<std::uint32_t>(units.size()), 0}}, units.tree().tree.shared_order());
+}
+
+Labels labels_of(const Units& units, std::span<const std::int32_t> by_row) {
+  if (!units.are_in_tree()) return Labels(std::vector<std::int32_t>(by_row.begin(), by_row.end()));
+  const KdTree& tree = units.tree().tree;
+  std::vector<std::int32_t> in_tree_order;
+  in_tree_order.reserve(by_row.size());
+  for (const std::uint32_t row : tree.order()) in_tree_order.push_back(by_row[row]);
+  return in_runs(tree, in_tree_order);
+}
+
+}  // namespace coppice

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Judges of a sweep over a tree (tree_sweep.hpp): the cost of clusters, or the sides of a plane.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "assign/plane_sides.hpp"
+#include "assign/tree_sweep.hpp"
+
+namespace coppice {
+
+class ClusterJudge {
+ public:
+  ClusterJudge(const Components& components, std::span<const double> offsets)
+      : components_(components), offsets_(offsets), boxes_(components.box_test(offsets)) {}
+
+  [[nodiscard]] std::size_t n_candidates() const { return components_.size(); }
+  std::size_t prune(const Box& box, std::span<std::int32_t> candidates, std::vector<double>& scratch) const {
+    return boxes_->prune(box, 0.0, candidates, scratch);
+  }
+  void rows(RowBlock& block, std::span<const std::int32_t> candidates, std::span<const std::int32_t> present,
+            std::span<std::int32_t> labels, SweepWorkspace& workspace) const {
+    components_.nearest(offsets_, candidates, block, {present, labels, workspace.best}, workspace.nearest);
+  }
+  [[nodiscard]] std::int32_t node(ConstStatsRef stats, std::span<const std::int32_t> candidates,
+                                  std::int32_t present) const {
+    return components_.nearest_node(offsets_, candidates, stats, present).label;
+  }
+
+ private:
+  const Components& components_;
+  std::span<const double> offsets_;
+  std::unique_ptr<BoxTest> boxes_;
+};
+
+class PlaneJudge {
+ public:
+  PlaneJudge(const Components& components, const Plane& plane) : components_(components), sides_(plane) {}
+
+  [[nodiscard]] static std::size_t n_candidates() { return 2; }
+  std::size_t prune(const Box& box, std::span<std::int32_t> candidates, std::vector<double>& /*scratch*/) const {
+    const PlaneSides::Reach reach = sides_.reach(box);
+    if (reach.low < 0.0 && reach.high >= 0.0) return candidates.size();
+    candidates.front() = reach.low >= 0.0 ? 0 : 1;
+    return 1;
+  }
+  void rows(RowBlock& block, std::span<const std::int32_t> /*candidates*/, std::span<const std::int32_t> /*present*/,
+            std::span<std::int32_t> labels, SweepWorkspace& /*workspace*/) const {
+    sides_.rows(block, labels);
+  }
+  [[nodiscard]] std::int32_t node(ConstStatsRef stats, std::span<const std::int32_t> /*candidates*/,
+                                  std::int32_t /*present*/) const {
+    return sides_.point(components_.column_moments(stats).mean);
+  }
+
+ private:
+  const Components& components_;
+  PlaneSides sides_;
+};
+
+}  // namespace coppice

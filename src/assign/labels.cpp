@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/assign/labels.hpp"
+
+#include <algorithm>
+
+#include "runtime/assert.hpp"
+
+namespace coppice {
+
+namespace {
+
+std::size_t run_of(std::span<const LabelRun> runs, std::size_t unit) noexcept {
+  const auto found = std::ranges::upper_bound(runs, unit, {}, [](const LabelRun& run) { return std::size_t{run.end}; });
+  return static_cast<std::size_t>(found - runs.begin());
+}
+
+// Calls use(n, label_a, label_b) for every stretch on which both labellings are constant.
+template <class Use>
+void for_each_stretch(std::span<const LabelRun> a, std::span<const LabelRun> b, const Use& use) {
+  std::uint32_t at = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const std::uint32_t end = std::min(a[i].end, b[j].end);
+    use(end - at, a[i].label, b[j].label);
+    at = end;
+    if (a[i].end == end) ++i;
+    if (b[j].end == end) ++j;
+  }
+}
+
+}  // namespace
+
+std::int32_t Labels::at(std::size_t unit) const noexcept {
+  return are_runs() ? runs_[run_of(runs_, unit)].label : by_unit_[unit];
+}
+
+std::vector<std::int32_t> Labels::by_unit() const {
+  if (!are_runs()) return by_unit_;
+  std::vector<std::int32_t> labels(size());
+  RunReader(runs_).copy(0, labels);
+  return labels;
+}
+
+std::vector<std::int32_t> Labels::by_row() const {
+  if (!order_) return by_unit();
+  std::vector<std::int32_t> labels(size());
+  std::size_t at = 0;
+  for (const LabelRun& run : runs_) {
+    for (; at < run.end; ++at) labels[(*order_)[at]] = run.label;
+  }
+  return labels;
+}
+
+void Labels::renumber(std::span<const std::int32_t> new_label) {
+  for (std::int32_t& label : by_unit_) label = new_label[static_cast<std::size_t>(label)];
+  if (!are_runs()) return;
+  RunWriter renumbered;
+  for (const LabelRun& run : runs_) {
+    renumbered.append(run.end - renumbered.size(), new_label[static_cast<std::size_t>(run.label)]);
+  }
+  runs_ = std::move(renumbered).take();
+}
+
+void Labels::overlay(const Labels& other, const std::vector<bool>& is_chosen) {
+  COPPICE_ASSERT(other.size() == size() && other.are_runs() == are_runs());
+  const auto choose = [&](std::int32_t own, std::int32_t others) {
+    return is_chosen[static_cast<std::size_t>(others)] ? others : own;
+  };
+  for (std::size_t i = 0; i < by_unit_.size(); ++i) by_unit_[i] = choose(by_unit_[i], other.by_unit_[i]);
+  if (!are_runs()) return;
+  RunWriter chosen;
+  for_each_stretch(runs_, other.runs_, [&](std::size_t n, std::int32_t own, std::int32_t others) {
+    chosen.append(n, choose(own, others));
+  });
+  runs_ = std::move(chosen).take();
+}
+
+std::size_t count_changes(const Labels& a, const Labels& b) {
+  COPPICE_ASSERT(a.size() == b.size() && a.are_runs() == b.are_runs());
+  std::size_t n_changed = 0;
+  for (std::size_t i = 0; i < a.list().size(); ++i) n_changed += a.list()[i] != b.list()[i] ? 1 : 0;
+  for_each_stretch(a.runs(), b.runs(), [&](std::size_t n, std::int32_t label_a, std::int32_t label_b) {
+    if (label_a != label_b) n_changed += n;
+  });
+  return n_changed;
+}
+
+void RunWriter::append(std::size_t n_units, std::int32_t label) {
+  if (n_units == 0) return;
+  const auto end = static_cast<std::uint32_t>(size() + n_units);
+  if (!runs_.empty() && runs_.back().label == label) {
+    runs_.back().end = end;
+  } else {
+    runs_.push_back({end, label});
+  }
+}
+
+void RunWriter::append(std::span<const std::int32_t> labels) {
+  for (std::size_t first = 0; first < labels.size();) {
+    std::size_t last = first + 1;
+    while (last < labels.size() && labels[last] == labels[first]) ++last;
+    append(last - first, labels[first]);
+    first = last;
+  }
+}
+
+void RunWriter::append(std::span<const LabelRun> runs) {
+  if (runs.empty()) return;
+  const std::uint32_t begin = size();
+  append(runs.front().end, runs.front().label);
+  for (const LabelRun& run : runs.subspan(1)) runs_.push_back({begin + run.end, run.label});
+}
+
+RunReader::RunReader(std::span<const LabelRun> runs, std::size_t unit) : runs_(runs), run_(run_of(runs, unit)) {}
+
+LabelRun RunReader::run_at(std::size_t unit) noexcept {
+  if (runs_.empty()) return {0xffffffffU, -1};
+  while (runs_[run_].end <= unit) ++run_;
+  return runs_[run_];
+}
+
+void RunReader::copy(std::size_t unit, std::span<std::int32_t> labels) noexcept {
+  for (std::size_t i = 0; i < labels.size();) {
+    const LabelRun run = run_at(unit + i);
+    const std::size_t end = std::min(labels.size(), run.end - unit);
+    while (i < end) labels[i++] = run.label;
+  }
+}
+
+}  // namespace coppice

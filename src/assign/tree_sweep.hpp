@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// One thread's share of an assignment over a tree: pieces of the tree, from left to right, go to the candidates that a
+// judge leaves them.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assign/block_statistics.hpp"
+#include "coppice/assign/labels.hpp"
+#include "coppice/assign/part.hpp"
+#include "coppice/family/components.hpp"
+#include "coppice/tree/descent.hpp"
+
+namespace coppice {
+
+// What one thread works in.
+struct SweepWorkspace {
+  SweepWorkspace(const KdTree& tree, std::size_t n_candidates)
+      : stack(tree, n_candidates), buffer(tree.rows().n_columns()), statistics(tree.rows().n_columns()) {}
+  CandidateStack stack;
+  BlockBuffer buffer;
+  BlockStatistics statistics;
+  std::vector<double> scratch;
+  NearestWorkspace nearest;
+  std::vector<double> best = std::vector<double>(kernels::panel_rows);
+  std::vector<std::int32_t> present;
+  std::vector<std::int32_t> labels;
+};
+
+// Pieces and the candidates that compete for them.
+struct SweepTask {
+  std::vector<TreePiece> pieces;
+  std::vector<std::int32_t> candidates;
+  std::size_t position = 0;  // of the first row, among all rows of the part
+};
+
+// Rows that do not enter their cluster's statistics with a whole node. They are few, and summed up together: a family
+// is fastest on full panels.
+struct LooseRows {
+  std::vector<std::size_t> rows;
+  std::vector<std::int32_t> labels;
+
+  void append(std::size_t first, std::span<const std::int32_t> new_labels) {
+    for (std::size_t i = 0; i < new_labels.size(); ++i) rows.push_back(first + i);
+    labels.insert(labels.end(), new_labels.begin(), new_labels.end());
+  }
+  void append(const LooseRows& others) {
+    rows.insert(rows.end(), others.rows.begin(), others.rows.end());
+    labels.insert(labels.end(), others.labels.begin(), others.labels.end());
+  }
+  void clear() {
+    rows.clear();
+    labels.clear();
+  }
+};
+
+// What a task leaves behind beside its sums.
+struct SweepResult {
+  RunWriter runs;
+  LooseRows loose;
+
+  SweepResult() {
+    constexpr std::size_t usual = 64;
+    runs.reserve(usual);
+    loose.rows.reserve(usual);
+    loose.labels.reserve(usual);
+  }
+};
+
+// Behind the statistics of all clusters, an accumulator counts.
+enum SweepCount : std::size_t { row_distances, node_distances, nodes_visited, n_sweep_counts };
+
+// A judge gives boxes, rows and tied leaves to candidates:
+//
+//   std::size_t n_candidates() const;
+//   std::size_t prune(box, candidates, scratch) const;                     // as in descent.hpp
+//   void rows(block, candidates, present, labels, workspace) const;
+//   std::int32_t node(stats, candidates, present) const;
+//
+// The sweep is a visitor of the tree.
+template <class Judge>
+class Sweep {
+ public:
+  Sweep(const TreeUnits& units, const Components& components, const Judge& judge, std::span<double> accumulator,
+        SweepWorkspace& workspace, SweepResult& result)
+      : tree_(units.tree),
+        stats_(units.stats),
+        are_leaves_tied_(units.are_leaves_tied),
+        components_(components),
+        stats_size_(components.stats_size()),
+        judge_(judge),
+        sums_(accumulator.first(accumulator.size() - n_sweep_counts)),
+        counts_(accumulator.last(n_sweep_counts)),
+        workspace_(workspace),
+        runs_(result.runs),
+        loose_(result.loose) {}
+
+  void run(const SweepTask& task, std::span<const LabelRun> present) {
+    present_ = RunReader(present, task.position);
+    position_ = task.position;
+    for (const TreePiece& piece : task.pieces) {
+      if (piece.size() == tree_.n_rows(piece.node)) {
+        workspace_.stack.descend(tree_, piece.node, task.candidates, *this);
+      } else {
+        label_rows(piece.first, piece.last, task.candidates);
+        loosen(piece.first);
+      }
+    }
+  }
+
+  std::size_t prune(std::size_t node, std::span<std::int32_t> candidates) {
+    if (candidates.size() == 1) return 1;
+    counts_[node_distances] += static_cast<double>(candidates.size());
+    counts_[nodes_visited] += 1.0;
+    return judge_.prune(tree_.box(node), candidates, workspace_.scratch);
+  }
+
+  void own(std::size_t node, std::int32_t label) {
+    components_.merge(sum_of(label), stats_[node]);
+    runs_.append(tree_.n_rows(node), label);
+    position_ += tree_.n_rows(node);
+  }
+
+  void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
+    if (are_leaves_tied_) {
+      counts_[node_distances] += static_cast<double>(candidates.size());
+      return own(node, judge_.node(stats_[node], candidates, present_.run_at(position_).label));
+    }
+    const KdTree::Node& rows = tree_.node(node);
+    label_rows(rows.first, rows.last, candidates);
+    const std::vector<std::int32_t>& labels = workspace_.labels;
+    const bool is_whole = std::ranges::all_of(labels, [&](std::int32_t label) { return label == labels.front(); });
+    if (is_whole) {
+      components_.merge(sum_of(labels.front()), stats_[node]);
+    } else {
+      loosen(rows.first);
+    }
+  }
+
+ private:
+  [[nodiscard]] StatsRef sum_of(std::int32_t label) const {
+    return sums_.subspan(static_cast<std::size_t>(label) * stats_size_, stats_size_);
+  }
+
+  void label_rows(std::size_t first, std::size_t last, std::span<const std::int32_t> candidates) {
+    workspace_.present.resize(last - first);
+    workspace_.labels.resize(last - first);
+    present_.copy(position_, workspace_.present);
+    for (std::size_t at = first; at < last; at += kernels::panel_rows) {
+      const std::size_t count = std::min(kernels::panel_rows, last - at);
+      RowBlock block(tree_.rows(), at, count, workspace_.buffer);
+      judge_.rows(block, candidates, std::span(workspace_.present).subspan(at - first, count),
+                  std::span(workspace_.labels).subspan(at - first, count), workspace_);
+    }
+    counts_[row_distances] += static_cast<double>((last - first) * candidates.size());
+    runs_.append(workspace_.labels);
+    position_ += last - first;
+  }
+
+  // The rows just labelled, of which `first` is the first one, are to be summed up one by one.
+  void loosen(std::size_t first) {
+    loose_.append(first, workspace_.labels);
+    if (loose_.rows.size() < rows_per_block) return;
+    const Units rows(tree_.rows());
+    workspace_.statistics.add(Part(rows, loose_.rows), components_, 0, loose_.labels, sums_);
+    loose_.clear();
+  }
+
+  const KdTree& tree_;
+  const StatsArena& stats_;
+  bool are_leaves_tied_;
+  const Components& components_;
+  std::size_t stats_size_;
+  const Judge& judge_;
+  std::span<double> sums_;
+  std::span<double> counts_;
+  SweepWorkspace& workspace_;
+  RunWriter& runs_;
+  LooseRows& loose_;
+  RunReader present_{{}};
+  std::size_t position_ = 0;
+};
+
+}  // namespace coppice

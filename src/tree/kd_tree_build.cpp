@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tree/kd_tree_build.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace coppice {
+
+namespace {
+
+struct Range {
+  std::size_t first = 0;
+  std::size_t last = 0;
+
+  [[nodiscard]] std::size_t size() const noexcept { return last - first; }
+};
+
+// The rows on their way into the tree's order.
+template <class Value>
+class MovingRows {
+ public:
+  MovingRows(std::vector<Value>& values, std::vector<std::uint32_t>& order, std::size_t n_columns)
+      : values_(values.data()), order_(order.data()), n_columns_(n_columns) {}
+
+  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
+
+  // Smallest and largest value of every column.
+  void extent(const Range& range, Value* low, Value* high) const noexcept {
+    const Value* row = values_ + range.first * n_columns_;
+    std::copy_n(row, n_columns_, low);
+    std::copy_n(row, n_columns_, high);
+    for (std::size_t i = range.first + 1; i < range.last; ++i) {
+      row += n_columns_;
+      for (std::size_t c = 0; c < n_columns_; ++c) {
+        low[c] = std::min(low[c], row[c]);
+        high[c] = std::max(high[c], row[c]);
+      }
+    }
+  }
+
+  // Cuts the range near the median of a column that has at least two values; both sides get some rows.
+  std::size_t cut(const Range& range, std::size_t column) noexcept {
+    const Value pivot = median(range, column);
+    const std::size_t below = partition(range, column, [&](Value value) { return value < pivot; });
+    if (below - range.first >= std::max<std::size_t>(1, range.size() / 4)) return below;
+    // Many rows share the pivot's value, or it is the smallest: they may as well go below.
+    const std::size_t up_to = partition({below, range.last}, column, [&](Value value) { return value <= pivot; });
+    const auto lighter_side = [&](std::size_t at) { return std::min(at - range.first, range.last - at); };
+    return lighter_side(below) >= lighter_side(up_to) ? below : up_to;
+  }
+
+ private:
+  // Exact for few rows, else of values taken at regular steps.
+  [[nodiscard]] Value median(const Range& range, std::size_t column) const noexcept {
+    constexpr std::size_t most = 127;
+    std::array<Value, most> sample{};
+    const std::size_t n = std::min(most, range.size());
+    for (std::size_t i = 0; i < n; ++i) sample[i] = value(range.first + i * range.size() / n, column);
+    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(n / 2);
+    std::nth_element(sample.begin(), middle, sample.begin() + static_cast<std::ptrdiff_t>(n));
+    return *middle;
+  }
+
+  // Rows for which the claim holds come first; returns where the others begin.
+  template <class Claim>
+  std::size_t partition(const Range& range, std::size_t column, const Claim& claim) noexcept {
+    std::size_t first = range.first;
+    std::size_t last = range.last;
+    for (;;) {
+      while (first < last && claim(value(first, column))) ++first;
+      while (first < last && !claim(value(last - 1, column))) --last;
+      if (first == last) return first;
+      swap_rows(first++, --last);
+    }
+  }
+
+  [[nodiscard]] Value value(std::size_t row, std::size_t column) const noexcept {
+    return values_[row * n_columns_ + column];
+  }
+  void swap_rows(std::size_t a, std::size_t b) noexcept {
+    std::swap_ranges(values_ + a * n_columns_, values_ + (a + 1) * n_columns_, values_ + b * n_columns_);
+    std::swap(order_[a], order_[b]);
+  }
+
+  Value* values_;
+  std::uint32_t* order_;
+  std::size_t n_columns_;
+};
+
+// Cuts one range after the other, each thread with memory of its own.
+template <class Value>
+class Cutter {
+ public:
+  Cutter(MovingRows<Value> rows, std::span<const double> origin, std::size_t leaf_capacity)
+      : rows_(rows), origin_(origin), leaf_capacity_(leaf_capacity), low_(origin.size()), high_(origin.size()) {}
+
+  // Appends the range's node and box; returns where the range was cut, or range.last if it is a leaf.
+  std::size_t append(const Range& range, TreeParts& parts) {
+    rows_.extent(range, low_.data(), high_.data());
+    parts.nodes.push_back({static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last), 0});
+    for (std::size_t c = 0; c < origin_.size(); ++c) parts.boxes.push_back(static_cast<double>(low_[c]) - origin_[c]);
+    for (std::size_t c = 0; c < origin_.size(); ++c) parts.boxes.push_back(static_cast<double>(high_[c]) - origin_[c]);
+    if (range.size() <= leaf_capacity_) return range.last;
+    const std::size_t widest = widest_column();
+    return low_[widest] < high_[widest] ? rows_.cut(range, widest) : range.last;  // equal rows: a leaf, however many
+  }
+
+  // Appends the whole subtree of a range.
+  void append_subtree(const Range& range, std::size_t depth, TreeParts& parts) {
+    parts.depth = std::max(parts.depth, depth);
+    const std::size_t node = parts.nodes.size();
+    const std::size_t middle = append(range, parts);
+    if (middle == range.last) return;
+    append_subtree({range.first, middle}, depth + 1, parts);
+    parts.nodes[node].right = static_cast<std::uint32_t>(parts.nodes.size());
+    append_subtree({middle, range.last}, depth + 1, parts);
+  }
+
+ private:
+  [[nodiscard]] std::size_t widest_column() const noexcept {
+    std::size_t widest = 0;
+    for (std::size_t c = 1; c < low_.size(); ++c) {
+      if (high_[c] - low_[c] > high_[widest] - low_[widest]) widest = c;
+    }
+    return widest;
+  }
+
+  MovingRows<Value> rows_;
+  std::span<const double> origin_;
+  std::size_t leaf_capacity_;
+  std::vector<Value> low_;
+  std::vector<Value> high_;
+};
+
+// The tree above the fixed subtrees: level by level, the ranges of a level side by side, then the subtrees.
+template <class Value>
+class TopDown {
+ public:
+  TopDown(const Execution& execution, MovingRows<Value> rows, std::span<const double> origin, std::size_t leaf_capacity)
+      : execution_(execution), rows_(rows), origin_(origin), leaf_capacity_(leaf_capacity) {}
+
+  TreeParts build(std::size_t n_rows) {
+    branches_.push_back({{0, n_rows}, 0});
+    std::size_t begin = 0;
+    for (std::size_t depth = 0; depth < KdTree::subtree_depth; ++depth) begin = cut_level(begin, depth);
+    run(0, branches_.size(), [&](Cutter<Value>& cutter, Branch& branch) {
+      if (branch.is_subtree()) cutter.append_subtree(branch.range, branch.depth, branch.parts);
+    });
+    TreeParts tree;
+    append(0, tree);
+    return tree;
+  }
+
+ private:
+  // A range above the subtrees, or the root of one.
+  struct Branch {
+    Range range;
+    std::size_t depth = 0;
+    std::size_t middle = 0;
+    std::size_t left = 0;  // the right branch follows; 0: none
+    TreeParts parts = {};  // the branch's own node, or its whole subtree
+
+    [[nodiscard]] bool is_subtree() const noexcept { return left == 0; }
+  };
+
+  // Cuts the branches of one depth, which begin at `begin`; returns where the next depth begins.
+  std::size_t cut_level(std::size_t begin, std::size_t depth) {
+    const std::size_t end = branches_.size();
+    run(begin, end,
+        [&](Cutter<Value>& cutter, Branch& branch) { branch.middle = cutter.append(branch.range, branch.parts); });
+    for (std::size_t i = begin; i < end; ++i) {
+      const Range range = branches_[i].range;
+      const std::size_t middle = branches_[i].middle;
+      if (middle == range.last) {  // a leaf: the subtree that it makes up is appended later
+        branches_[i].parts = {};
+        continue;
+      }
+      branches_[i].left = branches_.size();
+      branches_.push_back({{range.first, middle}, depth + 1});
+      branches_.push_back({{middle, range.last}, depth + 1});
+    }
+    return end;
+  }
+
+  template <class Work>
+  void run(std::size_t begin, std::size_t end, const Work& work) {
+    execution_.pool.run(end - begin, [&](std::size_t i, std::size_t /*worker*/) {
+      throw_if_stopped(execution_.stop);
+      Cutter<Value> cutter(rows_, origin_, leaf_capacity_);
+      work(cutter, branches_[begin + i]);
+    });
+  }
+
+  // Puts a branch and everything below it into the tree, in pre-order.
+  void append(std::size_t i, TreeParts& tree) {
+    Branch& branch = branches_[i];
+    const auto begin = static_cast<std::uint32_t>(tree.nodes.size());
+    for (KdTree::Node node : branch.parts.nodes) {
+      if (node.right != 0) node.right += begin;
+      tree.nodes.push_back(node);
+    }
+    tree.boxes.insert(tree.boxes.end(), branch.parts.boxes.begin(), branch.parts.boxes.end());
+    if (branch.is_subtree()) {
+      tree.depth = std::max(tree.depth, branch.parts.depth);
+      tree.subtrees.push_back({begin, static_cast<std::uint32_t>(tree.nodes.size())});
+      branch.parts = {};  // its memory is wanted elsewhere
+      return;
+    }
+    append(branch.left, tree);
+    tree.nodes[begin].right = static_cast<std::uint32_t>(tree.nodes.size());
+    append(branch.left + 1, tree);
+  }
+
+  const Execution& execution_;
+  MovingRows<Value> rows_;
+  std::span<const double> origin_;
+  std::size_t leaf_capacity_;
+  std::vector<Branch> branches_;
+};
+
+}  // namespace
+
+template <class Value>
+TreeParts build_tree(const Execution& execution, std::vector<Value>& values, std::vector<std::uint32_t>& order,
+                     std::span<const double> origin, std::size_t leaf_capacity) {
+  const MovingRows<Value> rows(values, order, origin.size());
+  return TopDown<Value>(execution, rows, origin, leaf_capacity).build(order.size());
+}
+
+template TreeParts build_tree(const Execution&, std::vector<float>&, std::vector<std::uint32_t>&,
+                              std::span<const double>, std::size_t);
+template TreeParts build_tree(const Execution&, std::vector<double>&, std::vector<std::uint32_t>&,
+                              std::span<const double>, std::size_t);
+
+}  // namespace coppice

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Cuts rows into a kd-tree, in place: the rows themselves move, together with their numbers.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/tree/kd_tree.hpp"
+
+namespace coppice {
+
+// Nodes in pre-order with their boxes (2 D doubles each), of a tree or of a subtree.
+struct TreeParts {
+  std::vector<KdTree::Node> nodes;
+  std::vector<double> boxes;
+  std::vector<KdTree::Subtree> subtrees;
+  std::size_t depth = 0;
+};
+
+template <class Value>
+[[nodiscard]] TreeParts build_tree(const Execution& execution, std::vector<Value>& values,
+                                   std::vector<std::uint32_t>& order, std::span<const double> origin,
+                                   std::size_t leaf_capacity);
+
+extern template TreeParts build_tree(const Execution&, std::vector<float>&, std::vector<std::uint32_t>&,
+                                     std::span<const double>, std::size_t);
+extern template TreeParts build_tree(const Execution&, std::vector<double>&, std::vector<std::uint32_t>&,
+                                     std::span<const double>, std::size_t);
+
+}  // namespace coppice

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/tree/nearest_row.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coppice {
+
+namespace {
+
+class Query {
+ public:
+  Query(const KdTree& tree, std::span<const double> point, double limit)
+      : tree_(tree), rows_(tree.rows()), point_(point), limit_(limit) {}
+
+  double run() {
+    visit(0, distance_to_box(0));
+    return limit_;
+  }
+
+ private:
+  void visit(std::size_t node, double distance) {
+    if (distance >= limit_) return;
+    if (tree_.is_leaf(node)) return visit_rows(node);
+    std::pair near{distance_to_box(KdTree::left(node)), KdTree::left(node)};
+    std::pair far{distance_to_box(tree_.right(node)), tree_.right(node)};
+    if (far.first < near.first) std::swap(near, far);
+    visit(near.second, near.first);
+    visit(far.second, far.first);
+  }
+
+  void visit_rows(std::size_t leaf) {
+    const Box box = tree_.box(leaf);
+    if (std::ranges::equal(box.low, point_) && std::ranges::equal(box.high, point_)) return;  // copies of the query
+    for (std::size_t row = tree_.node(leaf).first; row < tree_.node(leaf).last; ++row) {
+      if (rows_.weight(row) > 0.0) visit_row(row);
+    }
+  }
+
+  void visit_row(std::size_t row) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < point_.size() && sum < limit_; ++c) {
+      const double t = (rows_.data().value(row, c) - rows_.origin()[c]) - point_[c];
+      sum += t * t;
+    }
+    if (sum > 0.0) limit_ = std::min(limit_, sum);  // distance 0: the query itself, or a copy of it
+  }
+
+  [[nodiscard]] double distance_to_box(std::size_t node) const {
+    const Box box = tree_.box(node);
+    double sum = 0.0;
+    for (std::size_t c = 0; c < point_.size(); ++c) {
+      const double t = std::max({box.low[c] - point_[c], point_[c] - box.high[c], 0.0});
+      sum += t * t;
+    }
+    return sum;
+  }
+
+  const KdTree& tree_;
+  const Rows& rows_;
+  std::span<const double> point_;
+  double limit_;
+};
+
+}  // namespace
+
+double nearest_different_row(const KdTree& tree, std::span<const double> point, double limit) {
+  return Query(tree, point, limit).run();
+}
+
+}  // namespace coppice

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/assign/part.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "unit/assign/tree_examples.hpp"
+
+namespace coppice {
+namespace {
+
+using List = std::vector<std::size_t>;
+
+List first_numbers(std::size_t n) {
+  List all(n);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+// The places of one cluster, from labels in the tree's order.
+List places_of(const LabelList& labels, std::int32_t cluster) {
+  List places;
+  for (std::size_t place = 0; place < labels.size(); ++place) {
+    if (labels[place] == cluster) places.push_back(place);
+  }
+  return places;
+}
+
+// Labels in the tree's order: of clusters with borders, of every row at random, of leaves in turn, and all the same.
+std::vector<LabelList> assorted_labels(const TreeExample& example) {
+  const KdTree& tree = example.tree();
+  LabelList of_leaves(tree.n_rows());
+  for (std::size_t node = 0, leaf = 0; node < tree.n_nodes(); ++node) {
+    if (!tree.is_leaf(node)) continue;
+    std::fill(of_leaves.begin() + tree.node(node).first, of_leaves.begin() + tree.node(node).last, leaf++ % 5);
+  }
+  return {labels_by_distance(tree.rows(), 5, 1), random_labels(tree.n_rows(), 5, 2), of_leaves,
+          LabelList(tree.n_rows(), 3)};
+}
+
+Labels in_runs(const LabelList& labels, std::shared_ptr<const KdTree::Order> order = {}) {
+  RunWriter runs;
+  runs.append(labels);
+  return Labels(std::move(runs).take(), std::move(order));
+}
+
+// Calls check(labels, members) for all kinds of labels over a tree of 2000 rows.
+template <class Check>
+void for_each_labelling(const Check& check) {
+  const TreeExample example(scattered_rows(2000, 2, 6, 1), 10);
+  for (const LabelList& labels : assorted_labels(example)) {
+    check(example.tree(), labels, Members(example.in_tree(), in_runs(labels), 5));
+  }
+}
+
+TEST(Part, OfAllUnits) {
+  const TreeExample example(scattered_rows(300, 2, 3, 3));
+  for (const Units& units : {example.listed(), example.in_tree()}) {
+    const Part part(units);
+    EXPECT_TRUE(part.is_all());
+    EXPECT_EQ(part.size(), 300U);
+    EXPECT_EQ(part.members(), first_numbers(300));
+  }
+  EXPECT_EQ(Part(example.listed()).unit(17), 17U);
+}
+
+TEST(Part, OfAList) {
+  const TreeExample example(scattered_rows(300, 2, 3, 4));
+  const List chosen = {7, 3, 250, 11};
+  const Part part(example.listed(), chosen);
+  EXPECT_FALSE(part.is_all());
+  EXPECT_EQ(part.size(), 4U);
+  EXPECT_EQ(part.members(), chosen);
+  EXPECT_EQ(part.unit(2), 250U);
+  BlockBuffer buffer(2);
+  RowBlock block = part.rows(1, 2, buffer);
+  EXPECT_EQ(block.n_rows(), 2U);
+  EXPECT_EQ(block.row(0), 3U);
+  EXPECT_EQ(block.panel().column(1)[1], example.rows().data().value(250, 1));
+}
+
+TEST(Part, OfPieces) {
+  const TreeExample example(scattered_rows(300, 2, 3, 5));
+  const std::vector<TreePiece> pieces = {{3, 4, 6, 0}, {9, 10, 13, 1}};
+  const Part part(example.in_tree(), pieces);
+  EXPECT_FALSE(part.is_all());
+  EXPECT_EQ(part.size(), 5U);
+  EXPECT_EQ(part.members(), (List{4, 5, 10, 11, 12}));
+  EXPECT_EQ(Part(example.in_tree(), std::span<const TreePiece>()).size(), 0U);
+}
+
+TEST(Part, RelabelsTheOtherSideOfAList) {
+  const TreeExample example(scattered_rows(6, 2, 3, 6));
+  Labels labels(LabelList{0, 1, 0, 1, 1, 2});
+  const List chosen = {1, 3, 4};
+  Part(example.listed(), chosen).relabel(Labels(LabelList{1, 0, 1}), 3, labels);
+  EXPECT_EQ(labels, Labels(LabelList{0, 3, 0, 1, 3, 2}));
+  Part(example.listed()).relabel(Labels(LabelList{1, 0, 0, 0, 0, 1}), 9, labels);
+  EXPECT_EQ(labels, Labels(LabelList{9, 3, 0, 1, 3, 9}));
+}
+
+// Sides are given by position among the members: a random half of every cluster moves.
+TEST(Part, RelabelsTheOtherSideOfPieces) {
+  for_each_labelling([](const KdTree& tree, const LabelList& list, const Members& members) {
+    for (std::size_t cluster = 0; cluster < 5; ++cluster) {
+      const Part part = members.of(cluster);
+      const LabelList sides = random_labels(part.size(), 2, 10 + cluster);
+      LabelList expected = list;
+      for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (sides[i] == 1) expected[part.members()[i]] = 8;
+      }
+      Labels labels = in_runs(list, tree.shared_order());
+      part.relabel(in_runs(sides), 8, labels);
+      EXPECT_EQ(labels.by_unit(), expected);
+      EXPECT_EQ(labels.runs().size(), in_runs(expected).runs().size());  // the shortest runs
+    }
+  });
+}
+
+TEST(Part, RelabelsAWholeTree) {
+  const TreeExample example(scattered_rows(500, 2, 3, 7));
+  const LabelList sides = random_labels(500, 2, 8);
+  Labels labels = one_label(example.in_tree());
+  Part(example.in_tree()).relabel(in_runs(sides), 1, labels);
+  EXPECT_EQ(labels.by_unit(), sides);
+}
+
+TEST(Members, OfATreeAreTheUnitsOfEveryCluster) {
+  for_each_labelling([](const KdTree&, const LabelList& labels, const Members& members) {
+    for (std::size_t cluster = 0; cluster < 5; ++cluster) {
+      const Part part = members.of(cluster);
+      const List places = places_of(labels, static_cast<std::int32_t>(cluster));
+      EXPECT_EQ(part.members(), places);  // from left to right, none twice
+      EXPECT_EQ(part.size(), places.size());
+    }
+  });
+}
+
+TEST(Members, PiecesLieInTheirNodesAndSubtrees) {
+  for_each_labelling([](const KdTree& tree, const LabelList&, const Members& members) {
+    for (std::size_t cluster = 0; cluster < 5; ++cluster) {
+      for (const TreePiece& piece : members.of(cluster).pieces()) {
+        ASSERT_LT(piece.first, piece.last);
+        ASSERT_GE(piece.first, tree.node(piece.node).first);
+        ASSERT_LE(piece.last, tree.node(piece.node).last);
+        ASSERT_GE(piece.node, tree.subtrees()[piece.subtree].begin);
+        ASSERT_LT(piece.node, tree.subtrees()[piece.subtree].end);
+      }
+    }
+  });
+}
+
+// Whether all places first..last-1 have the same label.
+bool is_uniform(const LabelList& labels, const KdTree::Node& node) {
+  const auto begin = labels.begin() + node.first;
+  return std::all_of(begin, labels.begin() + node.last, [&](std::int32_t label) { return label == *begin; });
+}
+
+// A node is a piece if it has one label and its parent, inside the subtree, has not: nothing is cut up without need.
+TEST(Members, PiecesAreAsLargeAsPossible) {
+  for_each_labelling([](const KdTree& tree, const LabelList& labels, const Members& members) {
+    std::size_t n_whole = 0;
+    for (std::size_t cluster = 0; cluster < 5; ++cluster) {
+      for (const TreePiece& piece : members.of(cluster).pieces()) {
+        const KdTree::Node& node = tree.node(piece.node);
+        const bool is_whole = piece.first == node.first && piece.last == node.last;
+        n_whole += is_whole ? 1 : 0;
+        if (is_whole) continue;
+        ASSERT_TRUE(tree.is_leaf(piece.node));
+        ASSERT_TRUE(piece.first == node.first || labels[piece.first - 1] != labels[piece.first]);
+        ASSERT_TRUE(piece.last == node.last || labels[piece.last] != labels[piece.first]);
+      }
+    }
+    std::size_t n_expected = 0;
+    for (const KdTree::Subtree& subtree : tree.subtrees()) {
+      n_expected += is_uniform(labels, tree.node(subtree.begin)) ? 1 : 0;
+      for (std::size_t node = subtree.begin; node < subtree.end; ++node) {
+        if (tree.is_leaf(node) || is_uniform(labels, tree.node(node))) continue;
+        n_expected += is_uniform(labels, tree.node(KdTree::left(node))) ? 1 : 0;
+        n_expected += is_uniform(labels, tree.node(tree.right(node))) ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(n_whole, n_expected);
+  });
+}
+
+}  // namespace
+}  // namespace coppice
