@@ -9,12 +9,6 @@ namespace coppice {
 
 namespace {
 
-Labels in_runs(const KdTree& tree, std::span<const std::int32_t> in_tree_order) {
-  RunWriter runs;
-  runs.append(in_tree_order);
-  return Labels(std::move(runs).take(), tree.shared_order());
-}
-
 // Sums of costs follow from the statistics that the labels leave behind.
 void set_data_term(const Components& components, std::span<const double> offsets, Assignment& result) {
   for (std::size_t c = 0; c < components.size(); ++c) {
@@ -37,7 +31,7 @@ Assignment assign_row_by_row(const Execution& execution, const Units& units, con
                              std::span<const double> offsets, const Labels& present) {
   const KdTree& tree = units.tree().tree;
   Assignment result = assign_naive(execution, Part(Units(tree.rows())), components, offsets, present.by_unit());
-  result.labels = in_runs(tree, result.labels.list());
+  result.labels = in_runs(result.labels.list(), tree.shared_order());
   set_data_term(components, offsets, result);
   return result;
 }
@@ -64,7 +58,7 @@ Labels labels_of(const Units& units, std::span<const std::int32_t> by_row) {
   std::vector<std::int32_t> in_tree_order;
   in_tree_order.reserve(by_row.size());
   for (const std::uint32_t row : tree.order()) in_tree_order.push_back(by_row[row]);
-  return in_runs(tree, in_tree_order);
+  return in_runs(in_tree_order, tree.shared_order());
 }
 
 }  // namespace coppice

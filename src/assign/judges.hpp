@@ -19,7 +19,7 @@ class ClusterJudge {
 
   [[nodiscard]] std::size_t n_candidates() const { return components_.size(); }
   std::size_t prune(const Box& box, std::span<std::int32_t> candidates, std::vector<double>& scratch) const {
-    return boxes_->prune(box, 0.0, candidates, scratch);
+    return boxes_ ? boxes_->prune(box, 0.0, candidates, scratch) : candidates.size();
   }
   void rows(RowBlock& block, std::span<const std::int32_t> candidates, std::span<const std::int32_t> present,
             std::span<std::int32_t> labels, SweepWorkspace& workspace) const {

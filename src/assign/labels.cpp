@@ -14,19 +14,6 @@ std::size_t run_of(std::span<const LabelRun> runs, std::size_t unit) noexcept {
   return static_cast<std::size_t>(found - runs.begin());
 }
 
-// Calls use(n, label_a, label_b) for every stretch on which both labellings are constant.
-template <class Use>
-void for_each_stretch(std::span<const LabelRun> a, std::span<const LabelRun> b, const Use& use) {
-  std::uint32_t at = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    const std::uint32_t end = std::min(a[i].end, b[j].end);
-    use(end - at, a[i].label, b[j].label);
-    at = end;
-    if (a[i].end == end) ++i;
-    if (b[j].end == end) ++j;
-  }
-}
-
 }  // namespace
 
 std::int32_t Labels::at(std::size_t unit) const noexcept {
@@ -72,6 +59,12 @@ void Labels::overlay(const Labels& other, const std::vector<bool>& is_chosen) {
     chosen.append(n, choose(own, others));
   });
   runs_ = std::move(chosen).take();
+}
+
+Labels in_runs(std::span<const std::int32_t> labels, std::shared_ptr<const KdTree::Order> order) {
+  RunWriter runs;
+  runs.append(labels);
+  return Labels(std::move(runs).take(), std::move(order));
 }
 
 std::size_t count_changes(const Labels& a, const Labels& b) {

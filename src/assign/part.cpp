@@ -108,4 +108,59 @@ Part Members::of(std::size_t cluster) const noexcept {
   return {units_, std::span(list_).subspan(begin, count)};
 }
 
+namespace {
+
+// Which clusters of two labellings meet where.
+class Meetings {
+ public:
+  Meetings(std::size_t k_before, std::size_t k_now) : sizes_before_(k_before, 0), of_now_(k_now) {}
+
+  void add(std::size_t n_units, std::int32_t before, std::int32_t now) {
+    sizes_before_[static_cast<std::size_t>(before)] += n_units;
+    Cluster& cluster = of_now_[static_cast<std::size_t>(now)];
+    if (cluster.size > 0 && cluster.before != before) cluster.is_mixed = true;
+    cluster.before = before;
+    cluster.size += n_units;
+  }
+
+  [[nodiscard]] std::vector<std::int32_t> same() const {
+    std::vector<std::int32_t> result;
+    for (const Cluster& cluster : of_now_) {
+      const bool is_same = cluster.size > 0 && !cluster.is_mixed &&
+                           cluster.size == sizes_before_[static_cast<std::size_t>(cluster.before)];
+      result.push_back(is_same ? cluster.before : -1);
+    }
+    return result;
+  }
+
+ private:
+  struct Cluster {
+    std::int32_t before = -1;
+    std::size_t size = 0;
+    bool is_mixed = false;
+  };
+  std::vector<std::size_t> sizes_before_;
+  std::vector<Cluster> of_now_;
+};
+
+}  // namespace
+
+std::vector<std::int32_t> same_clusters(const Units& units, const Labels& before, std::size_t k_before,
+                                        const Labels& now, std::size_t k_now) {
+  Meetings meetings(k_before, k_now);
+  const bool are_weighted = !units.are_rows() || units.rows().are_weighted();
+  if (before.are_runs() && !are_weighted) {
+    for_each_stretch(before.runs(), now.runs(), [&](std::size_t n, std::int32_t label_before, std::int32_t label_now) {
+      meetings.add(n, label_before, label_now);
+    });
+    return meetings.same();
+  }
+  const std::vector<std::int32_t> by_unit_before = before.by_unit();
+  const std::vector<std::int32_t> by_unit_now = now.by_unit();
+  for (std::size_t unit = 0; unit < by_unit_now.size(); ++unit) {
+    if (!are_weighted || units.weight(unit) > 0.0) meetings.add(1, by_unit_before[unit], by_unit_now[unit]);
+  }
+  return meetings.same();
+}
+
 }  // namespace coppice

@@ -14,56 +14,76 @@ namespace coppice {
 
 namespace {
 
-// The whole tree: from the root down to its subtrees, with the candidates that are left there.
-template <class Judge>
-class TopDown {
- public:
-  TopDown(const KdTree& tree, const Judge& judge) : tree_(tree), judge_(judge) {
-    std::vector<std::int32_t> everyone(judge.n_candidates());
-    std::iota(everyone.begin(), everyone.end(), 0);
-    visit(0, std::move(everyone));
-  }
+// Subtrees that one thread takes at a time: each has little to do where nodes are given away whole.
+constexpr std::size_t tasks_per_block = 4;
 
+// What a sweep is cut into, for threads to share out.
+struct SweepPlan {
+  std::vector<TreePiece> pieces;
+  std::vector<std::int32_t> lists;  // of candidates, one after the other
   std::vector<SweepTask> tasks;
   std::uint64_t distances = 0;
   std::uint64_t nodes = 0;
+};
 
- private:
-  void visit(std::uint32_t node, std::vector<std::int32_t> candidates) {
-    const bool is_subtree = std::ranges::binary_search(tree_.subtrees(), node, {}, &KdTree::Subtree::begin);
-    if (!is_subtree && candidates.size() > 1) {
-      distances += candidates.size();
-      ++nodes;
-      candidates.resize(judge_.prune(tree_.box(node), candidates, scratch_));
+// From the root of a tree down to its subtrees, with the candidates that are left there: a visitor of the tree.
+template <class Judge>
+class TopDown {
+ public:
+  TopDown(const KdTree& tree, const Judge& judge) : tree_(tree), judge_(judge) {}
+
+  SweepPlan plan() && {
+    std::vector<std::int32_t> everyone(judge_.n_candidates());
+    std::iota(everyone.begin(), everyone.end(), 0);
+    CandidateStack(tree_, everyone.size()).descend(tree_, 0, everyone, *this);
+    const std::int32_t* list = plan_.lists.data();
+    for (std::size_t i = 0; i < plan_.pieces.size(); ++i) {
+      plan_.tasks.push_back({{&plan_.pieces[i], 1}, {list, list_sizes_[i]}, plan_.pieces[i].first});
+      list += list_sizes_[i];
     }
-    if (is_subtree || candidates.size() == 1) {
-      const KdTree::Node& rows = tree_.node(node);
-      tasks.push_back({{{node, rows.first, rows.last, 0}}, std::move(candidates), rows.first});
-      return;
-    }
-    visit(static_cast<std::uint32_t>(KdTree::left(node)), candidates);
-    visit(static_cast<std::uint32_t>(tree_.right(node)), std::move(candidates));
+    return std::move(plan_);
   }
 
+  std::size_t prune(std::size_t node, std::span<std::int32_t> candidates) {
+    if (candidates.size() == 1 || ends(node)) return candidates.size();
+    plan_.distances += candidates.size();
+    ++plan_.nodes;
+    return judge_.prune(tree_.box(node), candidates, scratch_);
+  }
+  void own(std::size_t node, std::int32_t candidate) { leaf(node, {&candidate, 1}); }
+  [[nodiscard]] bool ends(std::size_t node) const {
+    return std::ranges::binary_search(tree_.subtrees(), node, {}, &KdTree::Subtree::begin);
+  }
+  void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
+    plan_.pieces.push_back({static_cast<std::uint32_t>(node), tree_.node(node).first, tree_.node(node).last, 0});
+    plan_.lists.insert(plan_.lists.end(), candidates.begin(), candidates.end());
+    list_sizes_.push_back(candidates.size());
+  }
+
+ private:
   const KdTree& tree_;
   const Judge& judge_;
+  SweepPlan plan_;
+  std::vector<std::size_t> list_sizes_;
   std::vector<double> scratch_;
 };
 
 // A part's pieces, those of one subtree together.
-std::vector<SweepTask> tasks_of(const Part& part, std::size_t n_candidates) {
-  std::vector<std::int32_t> everyone(n_candidates);
-  std::iota(everyone.begin(), everyone.end(), 0);
-  std::vector<SweepTask> tasks;
+SweepPlan plan_of(const Part& part, std::size_t n_candidates) {
+  SweepPlan plan;
+  plan.lists.resize(n_candidates);
+  std::iota(plan.lists.begin(), plan.lists.end(), 0);
+  const std::span<const TreePiece> pieces = part.pieces();
   std::size_t position = 0;
-  for (const TreePiece& piece : part.pieces()) {
-    if (tasks.empty() || tasks.back().pieces.front().subtree != piece.subtree) {
-      tasks.push_back({{}, everyone, position});
-    }
-    tasks.back().pieces.push_back(piece);
-    position += piece.size();
+  for (std::size_t first = 0; first < pieces.size();) {
+    std::size_t last = first;
+    const std::size_t begin = position;
+    for (; last < pieces.size() && pieces[last].subtree == pieces[first].subtree; ++last)
+      position += pieces[last].size();
+    plan.tasks.push_back({pieces.subspan(first, last - first), plan.lists, begin});
+    first = last;
   }
-  return tasks;
+  return plan;
 }
 
 void add_loose_rows(const Execution& execution, const KdTree& tree, const Components& components,
@@ -77,43 +97,37 @@ template <class Judge>
 Assignment sweep(const Execution& execution, const Part& part, const Components& components, const Judge& judge,
                  const Labels& present) {
   const TreeUnits& units = part.units().tree();
-  Assignment result;
-  std::vector<SweepTask> tasks;
-  if (part.is_all()) {
-    TopDown top(units.tree, judge);
-    tasks = std::move(top.tasks);
-    result.node_distances = top.distances;
-    result.nodes_visited = top.nodes;
-  } else {
-    tasks = tasks_of(part, judge.n_candidates());
-  }
-  std::vector<SweepResult> results(tasks.size());
+  const SweepPlan plan = part.is_all() ? TopDown<Judge>(units.tree, judge).plan() : plan_of(part, judge.n_candidates());
+  const Blocks blocks{.n_items = plan.tasks.size(), .items_per_block = tasks_per_block};
+  std::vector<SweepResult> results(blocks.count());
   const Accumulators<n_sweep_counts> accumulators{components, judge.n_candidates()};
   Workspaces<SweepWorkspace> workspaces(execution.pool.n_threads());
-  const auto add = [&](std::span<double> accumulator, std::size_t task, std::size_t worker) {
+  const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
     SweepWorkspace& workspace =
         workspaces.of(worker, [&] { return std::make_unique<SweepWorkspace>(units.tree, judge.n_candidates()); });
-    Sweep<Judge>(units, components, judge, accumulator, workspace, results[task]).run(tasks[task], present.runs());
+    Sweep<Judge> sweep(units, components, judge, accumulator, workspace, results[block]);
+    for (std::size_t i = blocks.first(block); i < blocks.last(block); ++i) sweep.run(plan.tasks[i], present.runs());
   };
-  std::vector<double> total = ordered_sum(execution, {.n_items = tasks.size(), .items_per_block = 1},
-                                          {.size = accumulators.size(), .add = add, .merge = [&](auto into, auto from) {
-                                             accumulators.merge(into, from);
-                                           }});
+  std::vector<double> total =
+      ordered_sum(execution, blocks, {.size = accumulators.size(), .add = add, .merge = [&](auto into, auto from) {
+                                        accumulators.merge(into, from);
+                                      }});
 
   RunWriter runs;
   LooseRows loose;
   std::size_t n_runs = 0;
-  for (const SweepResult& of_task : results) n_runs += of_task.runs.runs().size();
+  for (const SweepResult& of_block : results) n_runs += of_block.runs.runs().size();
   runs.reserve(n_runs);
-  for (const SweepResult& of_task : results) {
-    runs.append(of_task.runs.runs());
-    loose.append(of_task.loose);
+  for (const SweepResult& of_block : results) {
+    runs.append(of_block.runs.runs());
+    loose.append(of_block.loose);
   }
+  Assignment result;
   result.labels = Labels(std::move(runs).take(), part.is_all() ? units.tree.shared_order() : nullptr);
   const double* counts = total.data() + accumulators.n_stats();
-  result.node_distances += static_cast<std::uint64_t>(counts[node_distances]);
+  result.node_distances = plan.distances + static_cast<std::uint64_t>(counts[node_distances]);
   result.distances = result.node_distances + static_cast<std::uint64_t>(counts[row_distances]);
-  result.nodes_visited += static_cast<std::uint64_t>(counts[nodes_visited]);
+  result.nodes_visited = plan.nodes + static_cast<std::uint64_t>(counts[nodes_visited]);
   result.stats = accumulators.stats(std::move(total));
   add_loose_rows(execution, units.tree, components, loose, result.stats);
   if (present.size() > 0) result.n_changed = count_changes(result.labels, present);

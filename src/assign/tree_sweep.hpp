@@ -34,8 +34,8 @@ struct SweepWorkspace {
 
 // Pieces and the candidates that compete for them.
 struct SweepTask {
-  std::vector<TreePiece> pieces;
-  std::vector<std::int32_t> candidates;
+  std::span<const TreePiece> pieces;
+  std::span<const std::int32_t> candidates;
   std::size_t position = 0;  // of the first row, among all rows of the part
 };
 
@@ -59,7 +59,7 @@ struct LooseRows {
   }
 };
 
-// What a task leaves behind beside its sums.
+// What some tasks leave behind beside their sums.
 struct SweepResult {
   RunWriter runs;
   LooseRows loose;
@@ -125,6 +125,8 @@ class Sweep {
     runs_.append(tree_.n_rows(node), label);
     position_ += tree_.n_rows(node);
   }
+
+  [[nodiscard]] bool ends(std::size_t node) const { return tree_.is_leaf(node); }
 
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
     if (are_leaves_tied_) {

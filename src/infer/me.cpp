@@ -49,7 +49,7 @@ MaximizationExpectation::MaximizationExpectation(const Execution& execution, con
       limits_(limits),
       observer_(std::move(observer)),
       clusters_(problem.components.clone()),
-      sweep_choice_(problem.units.size(), problem.components.n_columns()) {}
+      sweep_choice_(problem.components.n_columns()) {}
 
 State MaximizationExpectation::single_cluster() const { return from(one_label(problem_.units), 1); }
 
@@ -69,7 +69,10 @@ State MaximizationExpectation::from(Labels labels, std::size_t k) const {
 }
 
 void MaximizationExpectation::converge(State& state, Deaths deaths) {
-  while (sweep(state, deaths)) report(state, "sweep");
+  for (bool has_changed = true; has_changed;) {
+    has_changed = sweep(state, deaths);
+    report(state, "sweep");
+  }
 }
 
 bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
@@ -96,14 +99,15 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
 State MaximizationExpectation::relabelled(const State& state) {
   clusters_->update(state.stats);
   const std::vector<double> offsets = problem_.offsets(state.stats, state.k());
-  const bool is_in_tree = problem_.units.are_in_tree() && !problem_.units.tree().are_leaves_tied;
-  Assignment assignment;
-  if (is_in_tree && !limits_.keeps_to_nodes && !sweep_choice_.goes_down(state.k())) {
-    assignment = assign_row_by_row(execution_, problem_.units, *clusters_, offsets, state.labels);
-    sweep_choice_.note_row_by_row(state.k());
+  const Units& units = problem_.units;
+  const bool goes_down = limits_.keeps_to_nodes || !may_skip_nodes(units) || sweep_choice_.goes_down(state.k());
+  Assignment assignment = goes_down ? assign(execution_, Part(units), *clusters_, offsets, state.labels)
+                                    : assign_row_by_row(execution_, units, *clusters_, offsets, state.labels);
+  const SweepWork work{assignment.distances, assignment.node_distances, units.size() * state.k(), units.size()};
+  if (goes_down) {
+    sweep_choice_.note_down(state.k(), work);
   } else {
-    assignment = assign(execution_, Part(problem_.units), *clusters_, offsets, state.labels);
-    if (is_in_tree) sweep_choice_.note_down(state.k(), assignment);
+    sweep_choice_.note_row_by_row(work);
   }
   counters_.distances += assignment.distances;
   counters_.nodes_visited += assignment.nodes_visited;

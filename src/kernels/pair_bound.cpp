@@ -7,6 +7,7 @@
 // After foreach_target, as Highway asks.
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -163,7 +164,7 @@ std::size_t DropBeatenFew(const PairTester::Forms& forms, const double* low, con
   double squared_radius = 0.0;
   for (std::size_t i = 0; i < D; ++i) {
     centre[i] = 0.5 * (low[i] + high[i]);
-    half_width[i] = 0.5 * (high[i] - low[i]);
+    half_width[i] = std::max(high[i] - centre[i], centre[i] - low[i]);  // the centre is rounded
     squared_radius += half_width[i] * half_width[i];
   }
   const Columns<D> math{std::span<const double, D>(centre), std::span<const double, D>(half_width)};
@@ -181,7 +182,7 @@ std::size_t DropBeatenAny(const PairTester::Forms& forms, const double* low, con
   double squared_radius = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     centre[i] = 0.5 * (low[i] + high[i]);
-    half_width[i] = 0.5 * (high[i] - low[i]);
+    half_width[i] = std::max(high[i] - centre[i], centre[i] - low[i]);  // the centre is rounded
     squared_radius += half_width[i] * half_width[i];
   }
   double* values = scratch + 3 * n;

@@ -104,9 +104,11 @@ class CriteriaVisitor {
       : mixture_(mixture), units_(units), sums_(mixture, units.tree.rows(), sums) {}
 
   std::size_t prune(std::size_t node, std::span<std::int32_t> candidates) {
+    if (!mixture_.boxes) return candidates.size();
     return mixture_.boxes->prune(units_.tree.box(node), negligible_lead, candidates, scratch_);
   }
   void own(std::size_t node, std::int32_t label) { sums_.add_node(units_.stats[node], label); }
+  [[nodiscard]] bool ends(std::size_t node) const { return units_.tree.is_leaf(node); }
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
     sums_.add_rows(units_.tree.node(node).first, units_.tree.node(node).last, candidates);
   }

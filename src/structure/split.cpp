@@ -36,12 +36,14 @@ class Halves {
   }
 
   // Sweeps between the halves while they help, at most n of them.
-  void sweep(std::size_t n, Counters& counters) {
+  void sweep(std::size_t n, SplitWork& work) {
     for (std::size_t i = 0; i < n; ++i) {
       clusters_->update(stats_);
       Assignment result = assign(execution_, members_, *clusters_, problem_.offsets(stats_, k_), sides_);
-      counters.distances += result.distances;
-      counters.nodes_visited += result.nodes_visited;
+      work.distances += result.distances;
+      work.node_distances += result.node_distances;
+      work.nodes_visited += result.nodes_visited;
+      work.rows += members_.size();
       if (result.n_changed == 0 || !is_valid(result.stats)) return;
       const double gain = pair_gain(result.stats);
       if (gain >= gain_) return;
@@ -76,25 +78,40 @@ class Halves {
   double gain_ = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace
-
-std::optional<Split> find_split(const Execution& execution, const Problem& problem, const State& state,
-                                std::size_t cluster, const Part& members, const SplitOptions& options,
-                                Counters& counters) {
-  if (members.size() < 2) return std::nullopt;
+// The best split of a part, its sides in whatever form the part has.
+std::optional<Split> best_split(const Execution& execution, const Problem& problem, const State& state,
+                                std::size_t cluster, const Part& members, std::span<const Plane> starts,
+                                double min_weight, SplitWork& work) {
   std::vector<std::unique_ptr<Halves>> tried;
-  for (const Plane& plane : split_starts(problem, state.stats[cluster], cluster, members, options)) {
+  for (const Plane& plane : starts) {
     throw_if_stopped(execution.stop);
-    auto halves = std::make_unique<Halves>(execution, problem, state, members, options.min_weight);
+    auto halves = std::make_unique<Halves>(execution, problem, state, members, min_weight);
     if (!halves->start(plane)) continue;
-    halves->sweep(trial_sweeps, counters);
+    halves->sweep(trial_sweeps, work);
     tried.push_back(std::move(halves));
   }
   if (tried.empty()) return std::nullopt;
   const auto is_better = [](const auto& a, const auto& b) { return a->gain() < b->gain(); };
   std::ranges::stable_sort(tried, is_better);
-  for (std::size_t i = 0; i < std::min(n_finalists, tried.size()); ++i) tried[i]->sweep(final_sweeps, counters);
+  for (std::size_t i = 0; i < std::min(n_finalists, tried.size()); ++i) tried[i]->sweep(final_sweeps, work);
   return std::move(**std::ranges::min_element(tried, is_better)).take(cluster);
+}
+
+}  // namespace
+
+std::optional<Split> find_split(const Execution& execution, const Problem& problem, const State& state,
+                                std::size_t cluster, const Part& members, const SplitOptions& options,
+                                SplitWork& work) {
+  if (members.size() < 2) return std::nullopt;
+  const std::vector<Plane> starts = split_starts(problem, state.stats[cluster], members, options);
+  if (options.goes_down || !members.units().are_in_tree()) {
+    return best_split(execution, problem, state, cluster, members, starts, options.min_weight, work);
+  }
+  const std::vector<std::size_t> list = members.members();
+  const Part rows(Units(members.units().rows()), list);
+  std::optional<Split> split = best_split(execution, problem, state, cluster, rows, starts, options.min_weight, work);
+  if (split) split->sides = in_runs(split->sides.list());
+  return split;
 }
 
 double split_gain(const Problem& problem, const Split& split, std::size_t k) {

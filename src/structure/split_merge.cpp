@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <bit>
-#include <unordered_set>
 
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/search.hpp"
@@ -18,15 +16,34 @@ constexpr std::size_t many_units = 16 * rows_per_block;
 // Clusters up to this weight are small enough to draw from all of their rows.
 constexpr double enough_weight = 10000.0;
 
-std::uint64_t fingerprint(ConstStatsRef stats) {
-  std::uint64_t hash = 0;
-  for (const double value : stats) hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9fb21c651e98df25ULL;
-  return hash;
-}
+// Clusters that no split would improve, as long as their members stay the same.
+class Resisting {
+ public:
+  // What is known of the clusters of a new state; keeps its labels.
+  void see(const Units& units, const State& state) {
+    std::vector<bool> resists(state.k(), false);
+    if (labels_.size() > 0) {
+      const std::vector<std::int32_t> before = same_clusters(units, labels_, resists_.size(), state.labels, state.k());
+      for (std::size_t c = 0; c < state.k(); ++c) {
+        resists[c] = before[c] >= 0 && resists_[static_cast<std::size_t>(before[c])];
+      }
+    }
+    labels_ = state.labels;
+    resists_ = std::move(resists);
+  }
+  // Clusters are those of the state seen last.
+  [[nodiscard]] bool contains(std::size_t cluster) const { return resists_[cluster]; }
+  void insert(std::size_t cluster) { resists_[cluster] = true; }
+
+ private:
+  Labels labels_;
+  std::vector<bool> resists_;
+};
 
 class SplitMerge {
  public:
-  SplitMerge(MaximizationExpectation& me, const SearchLimits& limits) : me_(me), limits_(limits) {}
+  SplitMerge(MaximizationExpectation& me, const SearchLimits& limits)
+      : me_(me), limits_(limits), split_choice_(me.problem().components.n_columns()) {}
 
   // K as the objective wants it.
   void run_free(State& state) {
@@ -55,14 +72,16 @@ class SplitMerge {
  private:
   // Splits of every cluster that has changed since it last resisted; none where no split is possible.
   std::vector<Split> find_splits(const State& state, const Members& members, bool retry_failed) {
+    resisting_.see(me_.problem().units, state);
     std::vector<std::size_t> to_try;
     for (std::size_t c = 0; c < state.k(); ++c) {
-      if (retry_failed || !failed_.contains(fingerprint(state.stats[c]))) to_try.push_back(c);
+      if (retry_failed || !resisting_.contains(c)) to_try.push_back(c);
     }
     const std::uint64_t stream = (limits_.restart << 20U) + round_++;
     const std::vector<std::vector<std::size_t>> sampled = sampled_members(state);
     std::vector<std::optional<Split>> found(to_try.size());
-    std::vector<Counters> counters(to_try.size());
+    std::vector<SplitWork> work(to_try.size());
+    const bool goes_down = me_.keeps_to_nodes() || !may_skip_nodes(me_.problem().units) || split_choice_.goes_down(0);
     const auto try_one = [&](std::size_t i, const Execution& execution) {
       const std::size_t cluster = to_try[i];
       const SplitOptions options{.min_weight = limits_.min_size,
@@ -70,8 +89,9 @@ class SplitMerge {
                                  .stream = stream,
                                  .drawn_from = draws_from_sample(state, cluster)
                                                    ? std::span<const std::size_t>(sampled[cluster])
-                                                   : std::span<const std::size_t>{}};
-      found[i] = find_split(execution, me_.problem(), state, cluster, members.of(cluster), options, counters[i]);
+                                                   : std::span<const std::size_t>{},
+                                 .goes_down = goes_down};
+      found[i] = find_split(execution, me_.problem(), state, cluster, members.of(cluster), options, work[i]);
     };
     const auto is_large = [&](std::size_t i) { return members.of(to_try[i]).size() >= many_units; };
 
@@ -84,19 +104,36 @@ class SplitMerge {
       if (!is_large(i)) try_one(i, serial);
     });
 
-    me_.counters().splits_tried += to_try.size();
+    note_work(work, goes_down);
     std::vector<Split> splits;
     for (std::size_t i = 0; i < to_try.size(); ++i) {
-      me_.counters().distances += counters[i].distances;
-      me_.counters().nodes_visited += counters[i].nodes_visited;
       if (found[i]) {
         splits.push_back(std::move(*found[i]));
       } else {
-        failed_.insert(fingerprint(state.stats[to_try[i]]));
+        resisting_.insert(to_try[i]);
       }
     }
     std::ranges::stable_sort(splits, {}, &Split::pair_gain);
     return splits;
+  }
+
+  // The splits of one round together decide whether those of the next go down the tree.
+  void note_work(std::span<const SplitWork> of_splits, bool goes_down) {
+    SweepWork total;
+    for (const SplitWork& work : of_splits) {
+      me_.counters().distances += work.distances;
+      me_.counters().nodes_visited += work.nodes_visited;
+      total.distances += work.distances;
+      total.node_distances += work.node_distances;
+      total.full_distances += 2 * work.rows;
+      total.rows += work.rows;
+    }
+    me_.counters().splits_tried += of_splits.size();
+    if (goes_down) {
+      split_choice_.note_down(0, total);
+    } else {
+      split_choice_.note_row_by_row(total);
+    }
   }
 
   // Heavy clusters have enough of the sample to draw from; going by weight, copies count as weights do.
@@ -122,7 +159,7 @@ class SplitMerge {
       const double gain = split_gain(me_.problem(), candidate, state.k());
       me_.note_evidence(state.k() + 1, state.objective + gain);
       if (gain >= -negligible(state.objective)) {
-        failed_.insert(fingerprint(state.stats[candidate.cluster]));
+        resisting_.insert(candidate.cluster);
       } else {
         apply_split(me_.problem(), candidate, members.of(candidate.cluster), state);
         ++n_made;
@@ -175,8 +212,9 @@ class SplitMerge {
 
   MaximizationExpectation& me_;
   SearchLimits limits_;
-  std::unordered_set<std::uint64_t> failed_;
+  Resisting resisting_;
   std::uint64_t round_ = 0;
+  SweepChoice split_choice_;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "structure/split_starts.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "coppice/data/row_draw.hpp"
@@ -41,6 +43,15 @@ Plane seeded_plane(const Rows& rows, std::span<const std::size_t> candidates, st
   return halfway(first, other, precision);
 }
 
+// Names a cluster by what is in it: its number may depend on the last bits of sums, and the numbers drawn must not.
+std::uint64_t content_key(const Rows& rows, std::span<const std::size_t> candidates) {
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (const std::size_t row : candidates) {
+    if (rows.weight(row) > 0.0) least = std::min(least, row_hash(rows.data(), row));
+  }
+  return least;
+}
+
 }  // namespace
 
 Plane principal_plane(const Problem& problem, ConstStatsRef stats) {
@@ -50,7 +61,7 @@ Plane principal_plane(const Problem& problem, ConstStatsRef stats) {
   return plane;
 }
 
-std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, std::size_t cluster, const Part& members,
+std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Part& members,
                                 const SplitOptions& options) {
   std::vector<Plane> starts;
   starts.push_back(principal_plane(problem, stats));
@@ -61,8 +72,10 @@ std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, std
   if (candidates.empty()) candidates = members.members();
   std::vector<double> precision = problem.components.column_moments(stats).variance;
   for (double& value : precision) value = value > 0.0 ? 1.0 / value : 0.0;
+  const std::uint64_t key = content_key(units.rows(), candidates);
   for (std::size_t i = 0; i < options.n_seeded; ++i) {
-    RandomStream random{options.seed, Purpose::split, (options.stream << 28U) + (cluster << 4U) + i};
+    const std::uint64_t number = (options.stream << 4U) + i;
+    RandomStream random{options.seed, Purpose::split, key ^ (number * 0x9e3779b97f4a7c15ULL)};
     starts.push_back(seeded_plane(units.rows(), candidates, precision, random));
   }
   return starts;

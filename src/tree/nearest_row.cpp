@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "coppice/kernels/least_distance.hpp"
+
 namespace coppice {
 
 namespace {
@@ -32,18 +34,14 @@ class Query {
   void visit_rows(std::size_t leaf) {
     const Box box = tree_.box(leaf);
     if (std::ranges::equal(box.low, point_) && std::ranges::equal(box.high, point_)) return;  // copies of the query
-    for (std::size_t row = tree_.node(leaf).first; row < tree_.node(leaf).last; ++row) {
-      if (rows_.weight(row) > 0.0) visit_row(row);
-    }
-  }
-
-  void visit_row(std::size_t row) {
-    double sum = 0.0;
-    for (std::size_t c = 0; c < point_.size() && sum < limit_; ++c) {
-      const double t = (rows_.data().value(row, c) - rows_.origin()[c]) - point_[c];
-      sum += t * t;
-    }
-    if (sum > 0.0) limit_ = std::min(limit_, sum);  // distance 0: the query itself, or a copy of it
+    const std::size_t first = tree_.node(leaf).first;
+    const std::size_t skipped = first * point_.size();
+    const Dataset& data = rows_.data();
+    const double* weights = rows_.are_weighted() ? data.weights().data() + first : nullptr;
+    const auto least = [&](const auto* values) {
+      return kernels::least_distance(values + skipped, tree_.n_rows(leaf), rows_.origin(), point_, weights, limit_);
+    };
+    limit_ = data.storage() == Storage::float32 ? least(data.floats().data()) : least(data.doubles().data());
   }
 
   [[nodiscard]] double distance_to_box(std::size_t node) const {

@@ -4,6 +4,7 @@
 // A label for every unit, a plain value. Over rows or summaries it is a list of numbers; over a kd-tree it is kept as
 // runs of equal labels in the tree's order, so that a pass over a million rows touches only the borders of clusters.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -57,6 +58,22 @@ class Labels {
   std::vector<LabelRun> runs_;
   std::shared_ptr<const KdTree::Order> order_;
 };
+
+// Labels of neighbouring units, as runs.
+[[nodiscard]] Labels in_runs(std::span<const std::int32_t> labels, std::shared_ptr<const KdTree::Order> order = {});
+
+// Calls use(n, label_a, label_b) for every stretch on which both labellings are constant.
+template <class Use>
+void for_each_stretch(std::span<const LabelRun> a, std::span<const LabelRun> b, const Use& use) {
+  std::uint32_t at = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const std::uint32_t end = std::min(a[i].end, b[j].end);
+    use(end - at, a[i].label, b[j].label);
+    at = end;
+    if (a[i].end == end) ++i;
+    if (b[j].end == end) ++j;
+  }
+}
 
 // How many units two labellings of one kind label differently.
 [[nodiscard]] std::size_t count_changes(const Labels& a, const Labels& b);

@@ -70,6 +70,10 @@ class Members {
   std::vector<TreePiece> pieces_;
 };
 
+// For every cluster of `now`, the cluster of `before` with the same members, or -1. Units without weight do not count.
+[[nodiscard]] std::vector<std::int32_t> same_clusters(const Units& units, const Labels& before, std::size_t k_before,
+                                                      const Labels& now, std::size_t k_now);
+
 // Calls use(piece, label) for the largest pieces of one label in a subtree, from left to right.
 template <class Use>
 void for_each_piece(const KdTree& tree, std::uint32_t subtree, RunReader& labels, const Use& use) {

@@ -8,33 +8,42 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "coppice/assign/assign.hpp"
-
 namespace coppice {
+
+// What sweeps over a tree counted.
+struct SweepWork {
+  std::uint64_t distances = 0;       // all comparisons with a cluster
+  std::uint64_t node_distances = 0;  // those of nodes
+  std::uint64_t full_distances = 0;  // what they would have been without a tree: rows times clusters
+  std::uint64_t rows = 0;            // rows of each sweep, summed up
+};
 
 class SweepChoice {
  public:
-  SweepChoice(std::size_t n_rows, std::size_t n_columns) : n_rows_(n_rows), n_columns_(n_columns) {}
+  explicit SweepChoice(std::size_t n_columns) : n_columns_(n_columns) {}
 
-  [[nodiscard]] bool goes_down(std::size_t k) const noexcept;
-  void note_down(std::size_t k, const Assignment& sweep) noexcept;
-  void note_row_by_row(std::size_t k) noexcept;
+  // `kind` tells apart what may turn out differently: the number of clusters, say.
+  [[nodiscard]] bool goes_down(std::size_t kind) const noexcept;
+  void note_down(std::size_t kind, const SweepWork& work) noexcept;
+  void note_row_by_row(const SweepWork& work) noexcept;
 
   [[nodiscard]] std::size_t n_down() const noexcept { return n_down_; }
   [[nodiscard]] std::size_t n_row_by_row() const noexcept { return n_row_by_row_; }
-  // All comparisons of these sweeps, and what they would have been without a tree.
+  // All comparisons so far, and what they would have been without a tree.
   [[nodiscard]] std::uint64_t distances() const noexcept { return distances_; }
   [[nodiscard]] std::uint64_t full_distances() const noexcept { return full_distances_; }
 
-  // The work of a sweep down the tree, measured in comparisons of a row with a cluster inside a full panel.
-  [[nodiscard]] double work_down(const Assignment& sweep) const noexcept;
-  [[nodiscard]] double work_row_by_row(std::size_t k) const noexcept;
+  // The work of going down and of going row by row, measured in comparisons of a row with a cluster in a full panel.
+  [[nodiscard]] double work_down(const SweepWork& work) const noexcept;
+  [[nodiscard]] static double work_row_by_row(const SweepWork& work) noexcept;
 
  private:
-  std::size_t n_rows_;
+  void note(const SweepWork& work) noexcept;
+
   std::size_t n_columns_;
-  std::size_t k_in_vain_ = 0;  // the number of clusters for which going down did not pay; 0: none
-  std::size_t n_since_ = 0;    // sweeps since that was found
+  bool was_in_vain_ = false;  // going down, the last time it was tried
+  std::size_t kind_in_vain_ = 0;
+  std::size_t n_since_ = 0;  // choices since then
   std::size_t n_down_ = 0;
   std::size_t n_row_by_row_ = 0;
   std::uint64_t distances_ = 0;

@@ -45,4 +45,9 @@ class Units {
   const TreeUnits* tree_ = nullptr;
 };
 
+// Whether the rows can also be taken one by one: they are in a tree, and leaves do not tie them together.
+[[nodiscard]] inline bool may_skip_nodes(const Units& units) noexcept {
+  return units.are_in_tree() && !units.tree().are_leaves_tied;
+}
+
 }  // namespace coppice

@@ -56,10 +56,18 @@ template <class CostOf>
   return 1.01 * (tie_band + 0x1p-50 * (static_cast<double>(n_columns) + 8.0));
 }
 
-// How far behind the best a fast cost must lie to be out of the question: the tie band at its widest, by the promise of
-// TieScale.
+// How far behind the best a fast cost must lie to be out of the question. A runner-up `gap` behind has, by the promise
+// of TieScale, a scale of at most ratio (best - floor + gap), so that a tie means
+//
+//   gap <= band (1 + 2 |best| + gap + ratio (2 (best - floor) + gap)),
+//
+// solved for the gap. If that holds for any gap (very flat clusters), every row is in doubt.
 [[nodiscard]] inline kernels::DoubtLimits doubt_limits(const TieScale& widest, std::size_t n_columns) noexcept {
-  const double band = widest_band(n_columns);
+  const double share = widest_band(n_columns) * (1.0 + widest.ratio);
+  if (!(share < 1.0)) {
+    return {.base = std::numeric_limits<double>::infinity(), .per_size = 0.0, .per_excess = 0.0, .floor = widest.floor};
+  }
+  const double band = widest_band(n_columns) / (1.0 - share);
   return {.base = band, .per_size = 2.0 * band, .per_excess = 2.0 * widest.ratio * band, .floor = widest.floor};
 }
 

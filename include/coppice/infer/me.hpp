@@ -64,6 +64,8 @@ class MaximizationExpectation {
   // Notes an objective that was computed without visiting the state.
   void note_evidence(std::size_t k, double objective);
 
+  // Whether sweeps may leave a tree's nodes aside.
+  [[nodiscard]] bool keeps_to_nodes() const noexcept { return limits_.keeps_to_nodes; }
   [[nodiscard]] const Execution& execution() const noexcept { return execution_; }
   [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
   [[nodiscard]] Counters& counters() noexcept { return counters_; }

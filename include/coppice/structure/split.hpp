@@ -29,15 +29,24 @@ struct SplitOptions {
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;                      // a number of its own for every search and round
   std::span<const std::size_t> drawn_from = {};  // members that pairs are drawn from; none: all
+  bool goes_down = true;                         // over a tree: by nodes, not row by row
 };
 
 // The plane through the mean orthogonal to the widest direction.
 [[nodiscard]] Plane principal_plane(const Problem& problem, ConstStatsRef stats);
 
-// The best split found, better or worse than none; nothing if the cluster cannot be split. Counts distances and nodes.
+// What the sweeps between the halves of a cluster counted.
+struct SplitWork {
+  std::uint64_t distances = 0;
+  std::uint64_t node_distances = 0;
+  std::uint64_t nodes_visited = 0;
+  std::uint64_t rows = 0;  // units of each sweep, summed up
+};
+
+// The best split found, better or worse than none; nothing if the cluster cannot be split.
 [[nodiscard]] std::optional<Split> find_split(const Execution& execution, const Problem& problem, const State& state,
                                               std::size_t cluster, const Part& members, const SplitOptions& options,
-                                              Counters& counters);
+                                              SplitWork& work);
 
 // Change of the objective if the split is made in a state of k clusters.
 [[nodiscard]] double split_gain(const Problem& problem, const Split& split, std::size_t k);

@@ -8,7 +8,8 @@
 //   struct Visitor {
 //     std::size_t prune(std::size_t node, std::span<std::int32_t> candidates);   // the rest to the front, how many
 //     void own(std::size_t node, std::int32_t candidate);
-//     void leaf(std::size_t node, std::span<const std::int32_t> candidates);
+//     bool ends(std::size_t node);                                               // at the leaves, or earlier
+//     void leaf(std::size_t node, std::span<const std::int32_t> candidates);     // where the way ends
 //   };
 //
 // Nodes are visited in pre-order, so that own() and leaf() see the rows in the tree's order.
@@ -41,7 +42,7 @@ class CandidateStack {
     n = visitor.prune(node, std::span(top, n));
     if (n == 1) {
       visitor.own(node, *top);
-    } else if (tree.is_leaf(node)) {
+    } else if (visitor.ends(node)) {
       visitor.leaf(node, std::span<const std::int32_t>(top, n));
     } else {
       visit(tree, KdTree::left(node), top, n, top + n, visitor);

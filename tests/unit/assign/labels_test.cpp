@@ -205,6 +205,13 @@ TEST(RunWriter, PiecesAddUpToTheWhole) {
   EXPECT_EQ(std::move(writer).take(), runs_of(list));
 }
 
+TEST(InRuns, AreTheLabelsWithTheirOrder) {
+  const List list = random_list(300, 4, 44);
+  const auto order = shuffled_order(300, 45);
+  EXPECT_EQ(in_runs(list), Labels(runs_of(list)));
+  EXPECT_EQ(in_runs(list, order), Labels(runs_of(list), order));
+}
+
 TEST(RunReader, ReadsFromLeftToRight) {
   const Runs runs = {{2, 5}, {3, 6}, {7, 5}};
   RunReader reader(runs);

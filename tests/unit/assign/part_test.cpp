@@ -39,12 +39,6 @@ std::vector<LabelList> assorted_labels(const TreeExample& example) {
           LabelList(tree.n_rows(), 3)};
 }
 
-Labels in_runs(const LabelList& labels, std::shared_ptr<const KdTree::Order> order = {}) {
-  RunWriter runs;
-  runs.append(labels);
-  return Labels(std::move(runs).take(), std::move(order));
-}
-
 // Calls check(labels, members) for all kinds of labels over a tree of 2000 rows.
 template <class Check>
 void for_each_labelling(const Check& check) {
@@ -183,6 +177,48 @@ TEST(Members, PiecesAreAsLargeAsPossible) {
     }
     EXPECT_EQ(n_whole, n_expected);
   });
+}
+
+// The members of a cluster that have weight.
+List weighty_members(const Units& units, const LabelList& labels, std::int32_t cluster) {
+  List members = places_of(labels, cluster);
+  std::erase_if(members, [&](std::size_t unit) { return units.weight(unit) == 0.0; });
+  return members;
+}
+
+LabelList brute_force(const Units& units, const LabelList& before, const LabelList& now) {
+  LabelList same(7, -1);
+  for (std::int32_t c = 0; c < 7; ++c) {
+    const List members = weighty_members(units, now, c);
+    for (std::int32_t b = 0; b < 6; ++b) {
+      if (!members.empty() && members == weighty_members(units, before, b)) same[static_cast<std::size_t>(c)] = b;
+    }
+  }
+  return same;
+}
+
+// Six clusters become seven: numbers change, one member moves from a cluster to another, and one cluster is split.
+// Where that member has no weight, nothing has happened to its clusters.
+TEST(SameClusters, AreThoseWithTheSameMembers) {
+  const Dataset data = scattered_rows(1000, 2, 6, 20);
+  std::vector<double> weights(1000, 1.5);
+  const LabelList new_number = {3, 0, 1, 2, 5, 4};
+  for (const bool is_weighted : {false, true}) {
+    const LabelList before = labels_by_distance(Rows(data, {0.0, 0.0}), 6, 21);
+    LabelList now;
+    for (const std::int32_t label : before) now.push_back(new_number[static_cast<std::size_t>(label)]);
+    const List of_first = places_of(now, 0);
+    now[of_first.front()] = 1;
+    for (const std::size_t unit : places_of(now, 2)) now[unit] = unit % 2 == 0 ? 2 : 6;
+    weights[of_first.front()] = 0.0;
+    const TreeExample example(is_weighted ? data.with_weights(weights) : data);
+    const LabelList same = brute_force(example.listed(), before, now);
+    EXPECT_EQ(std::ranges::count(same, -1),
+              is_weighted ? 2 : 4);  // two halves, and the two that the member moved between
+    for (const Units& units : {example.listed(), example.in_tree()}) {
+      EXPECT_EQ(same_clusters(units, labels_of(units, before), 6, labels_of(units, now), 7), same);
+    }
+  }
 }
 
 }  // namespace

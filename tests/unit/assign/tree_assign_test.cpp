@@ -122,8 +122,7 @@ TEST(TreeAssign, FloatsFarFromTheOrigin) {
       return 1e6 + 0.3 * value + static_cast<double>(column);
     }));
     std::vector<double> means(d, 0.0);
-    for (std::size_t i = 0; i < data.floats().size(); ++i)
-      means[i % d] += static_cast<double>(data.floats()[i]) / 3000.0;
+    for (std::size_t i = 0; i < data.floats().size(); ++i) means[i % d] += data.floats()[i] / 3000.0;
     TreeExample centred(data, means);
     TreeExample off_centre(data, std::vector<double>(d, 1e6));
     for (TreeExample* example : {&centred, &off_centre}) {

@@ -16,10 +16,7 @@ Labels present_of(const Part& part, const KdTree& tree, const LabelList& by_row)
   for (const std::size_t member : part.members()) {
     by_position.push_back(by_row[part.units().are_in_tree() ? tree.order()[member] : member]);
   }
-  if (!part.units().are_in_tree()) return Labels(std::move(by_position));
-  RunWriter runs;
-  runs.append(by_position);
-  return Labels(std::move(runs).take());
+  return part.units().are_in_tree() ? in_runs(by_position) : Labels(std::move(by_position));
 }
 
 // The other way round; -9 for rows that are not in the part.
@@ -109,13 +106,12 @@ TEST(TreePart, BitsDoNotDependOnThreads) {
   TreeExample example(scattered_rows(20000, 2, 6, 50), 10);
   const Clusters candidates = clusters_of(example, 2, 51);
   const Labels labels = labels_of(example.in_tree(), labels_by_distance(example.rows(), 3, 52));
-  const Part part = Members(example.in_tree(), labels, 3).of(1);
-  const std::vector<TreePiece> pieces(part.pieces().begin(), part.pieces().end());
+  const Members members(example.in_tree(), labels, 3);
+  const Part part = members.of(1);
+  const Labels present = present_of(part, example.tree(), LabelList(20000, 0));
   const auto run = [&](std::size_t threads) {
     LocalExecution local(threads);
-    const Part same(example.in_tree(), pieces);
-    return assign(local.get(), same, candidates.components, candidates.offsets,
-                  present_of(same, example.tree(), LabelList(20000, 0)));
+    return assign(local.get(), part, candidates.components, candidates.offsets, present);
   };
   const Assignment one = run(1);
   for (const std::size_t threads : {2U, 3U}) {
@@ -222,10 +218,8 @@ struct TiedLeaves {
   void expect_same(const Clusters& clusters, const LabelList& present) {
     const Assignment naive =
         assign_naive(example.execution(), Part(Units(summaries)), clusters.components, clusters.offsets, present);
-    RunWriter runs;
-    runs.append(spread(present));
     const Assignment down = assign(example.execution(), Part(example.in_tree()), clusters.components, clusters.offsets,
-                                   Labels(std::move(runs).take(), example.tree().shared_order()));
+                                   in_runs(spread(present), example.tree().shared_order()));
     EXPECT_EQ(down.labels.by_unit(), spread(naive.labels.by_unit()));
     expect_close_statistics(down.stats, naive.stats, example);
   }
@@ -267,6 +261,15 @@ TEST(TiedLeavesTest, AreNotTiedUnlessAskedFor) {
                   one_label(example.in_tree()));
   };
   EXPECT_NE(run(tied.example).labels.by_row(), run(free).labels.by_row());
+}
+
+// Rows of a tree may be taken one by one unless leaves tie them together; outside a tree there are no nodes to skip.
+TEST(TiedLeavesTest, NodesMayNotBeSkipped) {
+  const Dataset data = scattered_rows(100, 2, 6, 140);
+  const TreeExample free(data, 16);
+  EXPECT_TRUE(may_skip_nodes(free.in_tree()));
+  EXPECT_FALSE(may_skip_nodes(free.listed()));
+  EXPECT_FALSE(may_skip_nodes(TiedLeaves(data).example.in_tree()));
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ std::optional<Split> split_of(ClusteringProblem& test, const State& state, std::
                               const SplitOptions& options = {}) {
   const Problem problem = test.problem();
   const Members members(problem.units, state.labels, state.k());
-  Counters counters;
-  return find_split(test.execution(), problem, state, cluster, members.of(cluster), options, counters);
+  SplitWork work;
+  return find_split(test.execution(), problem, state, cluster, members.of(cluster), options, work);
 }
 
 TEST(SplitGain, IsTheDifferenceOfTheObjectives) {
@@ -136,11 +136,11 @@ TEST(FindSplit, CountsDistances) {
   const State state = test.me().single_cluster();
   const Problem problem = test.problem();
   const Members members(problem.units, state.labels, 1);
-  Counters counters{.distances = 7};
-  (void)find_split(test.execution(), problem, state, 0, members.of(0), {}, counters);
-  EXPECT_GT(counters.distances, 7U);
-  EXPECT_EQ((counters.distances - 7U) % 600, 0U) << "two halves for each of 300 rows";
-  EXPECT_EQ(counters.nodes_visited, 0U) << "there is no tree";
+  SplitWork work{.distances = 7};
+  (void)find_split(test.execution(), problem, state, 0, members.of(0), {}, work);
+  EXPECT_GT(work.distances, 7U);
+  EXPECT_EQ((work.distances - 7U) % 600, 0U) << "two halves for each of 300 rows";
+  EXPECT_EQ(work.nodes_visited, 0U) << "there is no tree";
 }
 
 // Pairs are drawn from the members unless others are named; which row comes first does not matter.
