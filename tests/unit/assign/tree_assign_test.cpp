@@ -108,6 +108,16 @@ TEST(TreeAssign, ConstantColumns) {
 }
 
 // Most clusters are empty then, and all of those at the prior: they tie with one another everywhere.
+// A column of no width beside one that is ten thousand times wider than the prior: costs many nats apart tie, and the
+// present label decides.
+TEST(TreeAssign, VeryFlatClusters) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    TreeExample example(changed(scattered_rows(3000, 2, 8, seed),
+                                [](double value, std::size_t column) { return column == 1 ? 0.0 : 1e4 * value; }));
+    expect_same(example, 8, seed);
+  }
+}
+
 TEST(TreeAssign, MoreClustersThanDistinctRows) {
   TreeExample example(rounded(scattered_rows(2000, 2, 3, 64), 4.0));
   expect_same(example, 60, 64);

@@ -279,7 +279,7 @@ TEST_P(PruneTest, AnInfiniteOffsetIsDropped) {
 // the coordinates' digits, not to those of the distances from the means.
 TEST(Prune, ATieFarFromTheOriginIsATie) {
   RandomStream random{60, Purpose::test};
-  for (const double at : {0.0, 1024.0, 0x1p20}) {
+  for (const double at : {0.0, 1024.0, 0x1p20, 0x1p30}) {
     const Gaussian family({{at}, 1.0, 1.0, {1.0}});  // the mirror is at the prior's mean
     StatsArena stats(0, family.stats_size());
     for (const double mean : {at - 0.5, at + 0.5}) stats.append(Stats{1.0, mean, 1.0});

@@ -68,5 +68,21 @@ TEST(DoubtLimits, CoverTheWholeTieBand) {
   }
 }
 
+// Of very flat clusters the runner-up's scale grows with how far behind it is: a tie may be many nats wide.
+TEST(DoubtLimits, CoverTheRunnerUpsOwnScale) {
+  for (const double ratio : {1e9, 1e10, 5e10, 1e12}) {
+    for (const double gap : {1e-6, 0.1, 5.0, 1e3}) {
+      const double best = 2.0;
+      const double floor = -1.0;
+      const ExactCost other{best + gap, ratio * (best + gap - floor)};
+      if (!is_tie({best, ratio * (best - floor)}, other)) continue;
+      const kernels::DoubtLimits limits = doubt_limits({ratio, floor}, 2);
+      EXPECT_GE(limits.base + limits.per_size * best + limits.per_excess * (best - floor), gap) << ratio << ", " << gap;
+    }
+  }
+  EXPECT_TRUE(is_tie({0.0, 0.0}, {5.0, 5e12}));
+  EXPECT_EQ(doubt_limits({1e12, 0.0}, 2).base, std::numeric_limits<double>::infinity());
+}
+
 }  // namespace
 }  // namespace coppice
