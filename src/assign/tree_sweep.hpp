@@ -117,6 +117,7 @@ class Sweep {
     if (candidates.size() == 1) return 1;
     counts_[node_distances] += static_cast<double>(candidates.size());
     counts_[nodes_visited] += 1.0;
+    __builtin_prefetch(stats_[node].data());  // in case a single candidate is left
     return judge_.prune(tree_.box(node), candidates, workspace_.scratch);
   }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "coppice/data/row_draw.hpp"
 #include "coppice/tree/node_statistics.hpp"
 
@@ -11,16 +14,21 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t least_tree_rows = 4096;  // fewer are clustered before a tree has paid for itself
+constexpr double least_cuts = 2.0;             // per column: with fewer, boxes are about as wide as clusters
 constexpr std::size_t sample_size = 10000;
 
 }  // namespace
 
 PreparedUnits::PreparedUnits(const Execution& execution, const Rows& rows, std::size_t stats_size, std::string assign)
     : rows_(rows), assign_(std::move(assign)) {
-  const bool is_worth_it = rows.size() >= least_tree_rows && rows.size() <= most_tree_rows;
+  const std::size_t capacity = leaf_capacity(stats_size, rows_.data());
+  cuts_per_column_ = std::log2(static_cast<double>(rows.size()) / static_cast<double>(capacity)) /
+                     static_cast<double>(rows.n_columns());
+  const bool is_worth_it =
+      rows.size() >= least_tree_rows && rows.size() <= most_tree_rows && cuts_per_column_ >= least_cuts;
   if (assign_ == "naive" || (assign_ == "auto" && !is_worth_it)) return;
   try {
-    tree_.emplace(execution, rows_, leaf_capacity(stats_size, rows_.data()));
+    tree_.emplace(execution, rows_, capacity);
   } catch (const Stopped&) {
     was_stopped_ = true;
   }
@@ -43,14 +51,18 @@ void PreparedUnits::add_statistics(const Execution& execution, const Components&
   }
 }
 
+std::string PreparedUnits::why_no_tree() const {
+  if (was_stopped_) return "the fit was stopped before a tree was built";
+  if (rows_.size() > most_tree_rows) return fmt::format("{} rows are more than a tree takes", rows_.size());
+  if (rows_.size() < least_tree_rows)
+    return fmt::format("{} rows; a tree pays from {} on", rows_.size(), least_tree_rows);
+  return fmt::format("{} rows in {} columns: a tree would be cut {:.1f} times per column, and pays from {:g} on",
+                     rows_.size(), rows_.n_columns(), std::max(0.0, cuts_per_column_), least_cuts);
+}
+
 AssignReport PreparedUnits::report(const SweepChoice& sweeps) const {
   if (assign_ == "naive") return {"naive", "asked for: every row against every cluster"};
-  if (!units_->are_in_tree()) {
-    return {"naive", was_stopped_ ? std::string("the fit was stopped before a tree was built")
-                     : rows_.size() > most_tree_rows
-                         ? fmt::format("{} rows are more than a tree takes", rows_.size())
-                         : fmt::format("{} rows; a tree pays from {} on", rows_.size(), least_tree_rows)};
-  }
+  if (!units_->are_in_tree()) return {"naive", why_no_tree()};
   const std::string counts = fmt::format(
       "sweeps took {} comparisons with a cluster, {} for every row against every cluster ({:.3g} times as many)",
       sweeps.distances(), sweeps.full_distances(),

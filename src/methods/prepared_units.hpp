@@ -36,8 +36,11 @@ class PreparedUnits {
   [[nodiscard]] AssignReport report(const SweepChoice& sweeps) const;
 
  private:
+  [[nodiscard]] std::string why_no_tree() const;
+
   Rows rows_;
   std::string assign_;
+  double cuts_per_column_ = 0.0;
   bool was_stopped_ = false;
   std::optional<KdTree> tree_;
   StatsArena stats_;

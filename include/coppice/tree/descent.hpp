@@ -34,6 +34,12 @@ class CandidateStack {
   }
 
  private:
+  // The right child lies far off in memory: it can be on its way while the left subtree is visited.
+  static void prefetch(const KdTree& tree, std::size_t node) {
+    __builtin_prefetch(&tree.node(node));
+    __builtin_prefetch(tree.box(node).low.data());
+  }
+
   // The node's own list goes to `top`, behind those of its ancestors.
   template <class Visitor>
   void visit(const KdTree& tree, std::size_t node, const std::int32_t* candidates, std::size_t n, std::int32_t* top,
@@ -45,6 +51,7 @@ class CandidateStack {
     } else if (visitor.ends(node)) {
       visitor.leaf(node, std::span<const std::int32_t>(top, n));
     } else {
+      prefetch(tree, tree.right(node));
       visit(tree, KdTree::left(node), top, n, top + n, visitor);
       visit(tree, tree.right(node), top, n, top + n, visitor);
     }
