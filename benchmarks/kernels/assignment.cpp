@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The naive assignment, one thread: `nearest` is the kernel alone (rows in, labels out), `sweep` adds the statistics.
-// Counters: seconds per row and per distance, and the share of this machine's multiply-add peak.
+// Assignment, one thread: `nearest` is the kernel alone (rows in, labels out), `sweep` adds the statistics,
+// `tree_sweep` does the same by a kd-tree, `build_tree` builds it with its statistics. Counters: seconds per row and
+// per distance, and the share of this machine's multiply-add peak; for trees the comparisons of a sweep.
 #include <benchmark/benchmark.h>
 
 #include <numeric>
@@ -11,6 +12,7 @@
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "coppice/tree/node_statistics.hpp"
 #include "peak.hpp"
 
 namespace coppice::bench {
@@ -86,6 +88,34 @@ void sweep(benchmark::State& state) {
   report(state, setting);
 }
 
+void tree_sweep(benchmark::State& state) {
+  Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)),
+                  static_cast<std::size_t>(state.range(2)));
+  const KdTree tree(setting.local.get(), setting.rows, leaf_capacity(setting.clusters.stats_size(), setting.made.data));
+  const StatsArena stats = node_statistics(setting.local.get(), tree, setting.clusters);
+  const TreeUnits in_tree{tree, stats};
+  const Units units(in_tree);
+  Labels labels = labels_of(units, setting.made.labels);
+  std::uint64_t distances = 0;
+  for (auto _ : state) {
+    Assignment result = assign(setting.local.get(), Part(units), setting.clusters, setting.offsets, labels);
+    distances = result.distances;
+    labels = std::move(result.labels);
+  }
+  state.counters["distances"] = static_cast<double>(distances);
+}
+
+void build_tree(benchmark::State& state) {
+  Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)), 5);
+  for (auto _ : state) {
+    const KdTree tree(setting.local.get(), setting.rows,
+                      leaf_capacity(setting.clusters.stats_size(), setting.made.data));
+    benchmark::DoNotOptimize(node_statistics(setting.local.get(), tree, setting.clusters));
+  }
+  const auto n_rows = static_cast<double>(setting.rows.size()) * static_cast<double>(state.iterations());
+  state.counters["per_row"] = benchmark::Counter(n_rows, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
 // Rows, columns, clusters.
 BENCHMARK(nearest)
     ->Args({100'000, 1, 5})
@@ -94,6 +124,8 @@ BENCHMARK(nearest)
     ->Args({100'000, 8, 20})
     ->Args({50'000, 16, 50})
     ->Args({20'000, 64, 100});
+BENCHMARK(tree_sweep)->Args({100'000, 1, 5})->Args({100'000, 2, 5})->Args({1'000'000, 2, 5})->Args({100'000, 4, 10});
+BENCHMARK(build_tree)->Args({100'000, 2})->Args({1'000'000, 2})->Args({100'000, 8});
 BENCHMARK(sweep)->Args({100'000, 2, 5})->Args({100'000, 8, 20})->Args({50'000, 16, 50})->Args({20'000, 64, 100});
 
 }  // namespace

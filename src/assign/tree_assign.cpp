@@ -106,7 +106,10 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
     SweepWorkspace& workspace =
         workspaces.of(worker, [&] { return std::make_unique<SweepWorkspace>(units.tree, judge.n_candidates()); });
     Sweep<Judge> sweep(units, components, judge, accumulator, workspace, results[block]);
-    for (std::size_t i = blocks.first(block); i < blocks.last(block); ++i) sweep.run(plan.tasks[i], present.runs());
+    for (std::size_t i = blocks.first(block); i < blocks.last(block); ++i) {
+      throw_if_stopped(execution.stop);
+      sweep.run(plan.tasks[i], present.runs());
+    }
   };
   std::vector<double> total =
       ordered_sum(execution, blocks, {.size = accumulators.size(), .add = add, .merge = [&](auto into, auto from) {

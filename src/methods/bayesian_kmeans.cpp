@@ -125,6 +125,23 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
   return warnings;
 }
 
+// Rows without weight belong to the cluster that costs them least: they have no say in the fit, and whether they moved
+// in its last sweep would depend on rounding.
+void label_weightless_rows(const Execution& execution, const Problem& problem, const StatsArena& stats,
+                           std::span<std::int32_t> labels) {
+  std::vector<std::size_t> weightless;
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (problem.units.weight(row) <= 0.0) weightless.push_back(row);
+  }
+  if (weightless.empty()) return;
+  const std::unique_ptr<Components> clusters = problem.components.clone();
+  clusters->update(stats);
+  const std::vector<std::int32_t> none(weightless.size(), -1);
+  const Assignment assigned =
+      assign_naive(execution, Part(problem.units, weightless), *clusters, problem.offsets(stats, stats.size()), none);
+  for (std::size_t i = 0; i < weightless.size(); ++i) labels[weightless[i]] = assigned.labels.list()[i];
+}
+
 // Labels by size, statistics and objective recomputed from them in row order: the result depends on the labels alone.
 Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family,
            std::unique_ptr<PartitionPrior> partition, State state) {
@@ -134,7 +151,9 @@ Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Compone
   const Units units(rows);
   StatsArena stats = statistics_of_list(execution, Part(units), *family, labels, state.k());
   const double total = total_weight(rows.data());
-  const double objective = Problem{units, *family, *partition, total}.objective(stats);
+  const Problem problem{units, *family, *partition, total};
+  const double objective = problem.objective(stats);
+  if (rows.are_weighted()) label_weightless_rows(execution, problem, stats, labels);
   Model model({std::string(BayesianKMeans::name),
                rows.data().columns(),
                {rows.origin().begin(), rows.origin().end()},

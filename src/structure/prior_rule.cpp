@@ -39,6 +39,15 @@ bool is_invertible(const std::vector<double>& covariance, std::size_t d) {
   return own.minCoeff() > 1e-10;
 }
 
+// Whether some column varies by no more than the rounding of its mean.
+bool has_constant_column(const DataMoments& moments) {
+  const std::size_t d = moments.mean.size();
+  for (std::size_t i = 0; i < d; ++i) {
+    if (moments.covariance[i * d + i] <= 1e-20 * moments.mean[i] * moments.mean[i]) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 DataMoments data_moments(const Execution& execution, const Rows& rows) {
@@ -76,7 +85,7 @@ std::vector<double> paper_b0(const DataMoments& moments, double d_small) {
   if (!(d_small > 0.0)) d_small = 1e-3 * std::sqrt(total_variance / dimension);
 
   std::vector<double> b0 = moments.covariance;
-  if (!is_invertible(b0, d)) {
+  if (!is_invertible(b0, d) || has_constant_column(moments)) {
     const double ridge = 1e-6 * total_variance / dimension;
     for (std::size_t i = 0; i < d; ++i) b0[i * d + i] += ridge;
   }

@@ -2,8 +2,8 @@
 #include "structure/split_starts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "coppice/data/row_draw.hpp"
 
@@ -11,14 +11,21 @@ namespace coppice {
 
 namespace {
 
+// Planes are moved by this share of their size: rows on a lattice lie exactly on them, and the last bits of a cluster's
+// moments, which depend on the order of sums, must not decide on which side.
+constexpr double nudge = 1e-10;
+
 // The plane of points that are as far from a as from b, every column divided by its spread inside the cluster; a is on
 // side 0.
 Plane halfway(std::span<const double> a, std::span<const double> b, std::span<const double> precision) {
   Plane plane{std::vector<double>(a.size()), 0.0};
+  double size = 0.0;
   for (std::size_t d = 0; d < a.size(); ++d) {
     plane.normal[d] = precision[d] * (a[d] - b[d]);
     plane.threshold += plane.normal[d] * 0.5 * (a[d] + b[d]);
+    size += std::abs(plane.normal[d]) * (std::abs(a[d]) + std::abs(b[d]));
   }
+  plane.threshold -= nudge * size;
   return plane;
 }
 
@@ -57,7 +64,12 @@ std::uint64_t content_key(const Rows& rows, std::span<const std::size_t> candida
 Plane principal_plane(const Problem& problem, ConstStatsRef stats) {
   const std::vector<double> mean = problem.components.column_moments(stats).mean;
   Plane plane{problem.components.split_axis(stats).direction, 0.0};
-  plane.threshold = std::inner_product(mean.begin(), mean.end(), plane.normal.begin(), 0.0);
+  double size = 0.0;
+  for (std::size_t d = 0; d < mean.size(); ++d) {
+    plane.threshold += mean[d] * plane.normal[d];
+    size += std::abs(mean[d] * plane.normal[d]);
+  }
+  plane.threshold -= nudge * size;
   return plane;
 }
 

@@ -144,8 +144,8 @@ def test_the_choices_are_named_beside_the_option(few, command):
 def test_a_tiny_time_limit_still_gives_a_result(tmp_path, assign):
     rows = 200_000
     mixture(tmp_path, rows=rows, dimensions=2, k=5, name="x.npy")
-    done = run(tmp_path, "fit", "x.npy", "--assign", assign, "--time-limit", 1e-9, "--labels-format", "npy", "--out", "out",
-               "--quiet")
+    limited = ("--assign", assign, "--time-limit", 1e-9)
+    done = run(tmp_path, "fit", "x.npy", *limited, "--labels-format", "npy", "--out", "out", "--quiet")
     assert done.returncode == OK, done.stderr
     result = summary(tmp_path / "out")
     assert result["stop_reason"] == "time_limit" and result["converged"] is False
@@ -198,7 +198,8 @@ def test_weights(tmp_path):
     overlapping(tmp_path, 5000, 2, "plain.csv")
     data = np.loadtxt(tmp_path / "plain.csv", delimiter=",", skiprows=1)
     weights = np.arange(len(data)) % 3 + 0.5
-    np.savetxt(tmp_path / "x.csv", np.column_stack([data, weights]), delimiter=",", header="a,b,w", comments="", fmt="%.17g")
+    table = np.column_stack([data, weights])
+    np.savetxt(tmp_path / "x.csv", table, delimiter=",", header="a,b,w", comments="", fmt="%.17g")
     results = expect_same_labels(tmp_path, "x.csv", "--weights", "w")
     assert results["kdtree"]["input"]["columns"] == 2
     assert results["kdtree"]["counters"]["nodes_visited"] > 0

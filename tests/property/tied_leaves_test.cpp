@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
+#include <string>
 
 #include "coppice/structure/search.hpp"
 #include "unit/assign/tree_examples.hpp"
@@ -95,9 +96,11 @@ struct Case {
   std::size_t capacity;
   bool has_weights;
 };
-void PrintTo(const Case& test, std::ostream* out) {
-  *out << test.n_columns << " columns, leaves of " << test.capacity << (test.has_weights ? ", weights" : "");
+std::string name_of(const Case& test) {
+  return std::to_string(test.n_columns) + "Columns_LeavesOf" + std::to_string(test.capacity) +
+         (test.has_weights ? "_Weights" : "");
 }
+void PrintTo(const Case& test, std::ostream* out) { *out << name_of(test); }
 
 class TiedLeavesTest : public testing::TestWithParam<Case> {
  protected:
@@ -203,7 +206,8 @@ TEST_P(TiedLeavesTest, TheObjectiveNeverRisesDuringASearch) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, TiedLeavesTest,
                          testing::Values(Case{1, 16, false}, Case{2, 2, true}, Case{2, 32, false}, Case{3, 16, true},
-                                         Case{8, 16, false}, Case{8, 40, true}));
+                                         Case{8, 16, false}, Case{8, 40, true}),
+                         [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace coppice

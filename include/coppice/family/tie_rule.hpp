@@ -6,8 +6,9 @@
 //   |d_p - d_q| <= 2^-36 (1 + |d_p| + |d_q| + s_p + s_q),
 //
 // d being the cost with its offset and s the size of what was summed up, both in the fixed order of exact_cost. Ties
-// keep the present label, else the smallest index. The band is so much wider than any rounding error of the fast
-// kernels that every way to compute labels, given the same parameters, gives the same ones.
+// keep the present label, else the smallest index that costs no more than the present label. The band is so much wider
+// than any rounding error of the fast kernels that every way to compute labels, given the same parameters, gives the
+// same ones.
 
 #include <algorithm>
 #include <cmath>
@@ -44,8 +45,12 @@ template <class CostOf>
   }
   const bool has_present = std::ranges::find(candidates, present) != candidates.end();
   if (has_present && (present == winner || is_tie(cost_of(present), best))) return present;
+  // A tie can be many nats wide for very flat clusters: it must not take a row where it costs more than at present.
+  const double most = has_present ? cost_of(present).value : std::numeric_limits<double>::infinity();
   for (const std::int32_t candidate : candidates) {
-    if (candidate < winner && is_tie(cost_of(candidate), best)) winner = candidate;
+    if (candidate >= winner) continue;
+    const ExactCost cost = cost_of(candidate);
+    if (cost.value <= most && is_tie(cost, best)) winner = candidate;
   }
   return winner;
 }
