@@ -43,7 +43,8 @@ def one_seed(program, cell, seed):
             cell["k"], "--tau", cell["tau"], "--spread", cell["spread"], "--seed", seed, "--out", "x.npy", "--labels", "z.npy")
         figures, labels = {}, {}
         for assign in ("kdtree", "naive"):
-            run(program, folder, "fit", "x.npy", "--assign", assign, "--threads", 1, "--labels-format", "npy", "--quiet", "--out", assign)
+            run(program, folder, "fit", "x.npy", "--assign", assign, "--threads", 1, "--labels-format", "npy", "--quiet",
+                "--out", assign)
             summary = json.loads(Path(folder, assign, "summary.json").read_text())
             seconds, distances = zip(*sweeps(summary))
             figures[assign] = dict(seconds=statistics.median(seconds), distances=statistics.median(distances),

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "assign/plane_sides.hpp"
 #include "assign/tree_sweep.hpp"

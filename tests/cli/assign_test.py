@@ -6,9 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from program import OK, USAGE, fit, labels_of, mixture, needs_program, run, succeed, summary
-
-pytestmark = needs_program
+from program import OK, USAGE, fit, labels_of, mixture, run, succeed, summary
 
 ASSIGNMENTS = ("naive", "kdtree", "auto")
 FEW_ROWS = 600

@@ -10,9 +10,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from program import BINARY, DATA, IO, OK, USAGE, left_behind, mixture, needs_program, run, succeed
-
-pytestmark = needs_program
+from program import BINARY, DATA, IO, OK, USAGE, left_behind, mixture, run, succeed
 
 
 @pytest.fixture(name="folder")

@@ -5,9 +5,7 @@ import zipfile
 
 import pytest
 
-from program import DATA, OK, left_behind, mixture, needs_program, run, succeed
-
-pytestmark = needs_program
+from program import DATA, OK, left_behind, mixture, run, succeed
 
 
 @pytest.fixture(name="folder")

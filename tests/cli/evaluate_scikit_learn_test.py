@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`coppice evaluate` against scikit-learn on random labelings and data.
-
-COPPICE_BINARY is the path of the program; without it, or without scikit-learn, the tests are skipped.
-"""
+"""`coppice evaluate` against scikit-learn on random labelings and data."""
 
 import json
-import os
 import subprocess
 
+import numpy as np
 import pytest
+from sklearn import metrics
 
-np = pytest.importorskip("numpy")
-metrics = pytest.importorskip("sklearn.metrics")
-
-BINARY = os.environ.get("COPPICE_BINARY")
-pytestmark = pytest.mark.skipif(not BINARY, reason="COPPICE_BINARY does not name the program")
+from program import BINARY
 
 TOLERANCE = 1e-9
 

@@ -6,9 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from program import OK, USAGE, csv_columns, fit, labels_of, mixture, needs_program, run, score, succeed
-
-pytestmark = needs_program
+from program import OK, USAGE, csv_columns, fit, labels_of, mixture, run, score, succeed
 
 
 @pytest.fixture(name="table")

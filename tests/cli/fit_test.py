@@ -9,9 +9,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from program import IO, csv_columns, fit, labels_of, left_behind, mixture, needs_program, run, score, succeed, summary
-
-pytestmark = needs_program
+from program import IO, csv_columns, fit, labels_of, left_behind, mixture, run, score, succeed, summary
 
 NUMBER = (int, float)
 # The contract of summary.json: every name and its type; a list stands for the type of its entries.

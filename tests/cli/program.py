@@ -6,10 +6,8 @@ import os
 import subprocess
 
 import numpy as np
-import pytest
 
-BINARY = os.environ.get("COPPICE_BINARY")
-needs_program = pytest.mark.skipif(not BINARY, reason="COPPICE_BINARY does not name the program")
+BINARY = os.environ["COPPICE_BINARY"]  # no program, no tests: a run that skipped them would look like a success
 
 OK, OTHER, USAGE, DATA, IO, MEMORY, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 

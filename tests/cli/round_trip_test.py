@@ -7,9 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from program import csv_columns, fit, labels_of, mixture, needs_program, succeed
-
-pytestmark = needs_program
+from program import csv_columns, fit, labels_of, mixture, succeed
 
 MODEL = "out/model.coppice"
 

@@ -3,9 +3,7 @@
 
 import pytest
 
-from program import fit, mixture, needs_program
-
-pytestmark = needs_program
+from program import fit, mixture
 
 
 @pytest.fixture(name="table", scope="module")

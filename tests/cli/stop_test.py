@@ -8,9 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from program import BINARY, INTERRUPTED, OK, left_behind, mixture, needs_program, succeed, summary
-
-pytestmark = needs_program
+from program import BINARY, INTERRUPTED, OK, left_behind, mixture, succeed, summary
 
 ROWS = 2_000_000
 # Seconds from the signal to the end, writing included. The promise is about one; sanitizers and a busy machine get more, and
