@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The commands. Each adds itself to the program; CLI11 calls it when its name is typed.
+// The commands. Each adds itself to the program; CLI11 calls it when its name is typed. `method` names the one whose
+// options a command takes.
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace coppice::cli {
 
@@ -15,9 +17,9 @@ struct Outcome {
   int exit_code = 0;
 };
 
-void add_fit(CLI::App& program, Outcome& outcome);
+void add_fit(CLI::App& program, const std::string& method, Outcome& outcome);
 void add_predict(CLI::App& program);
-void add_score(CLI::App& program);
+void add_score(CLI::App& program, const std::string& method);
 void add_density(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_generate(CLI::App& program);

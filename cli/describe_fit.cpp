@@ -2,12 +2,13 @@
 #include "describe_fit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include "coppice/model/telling_columns.hpp"
-#include "coppice/write/summary.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -41,7 +42,7 @@ std::vector<ClusterFigures> figures_of(const Fit& fit) {
   for (std::size_t row = 0; row < fit.labels.size(); ++row) {
     ClusterFigures& cluster = figures[static_cast<std::size_t>(fit.labels[row])];
     ++cluster.size;
-    cluster.sureness += fit.probabilities[row];
+    if (!fit.probabilities.empty()) cluster.sureness += fit.probabilities[row];
   }
   for (ClusterFigures& cluster : figures)
     cluster.sureness /= static_cast<double>(std::max<std::size_t>(1, cluster.size));
@@ -52,7 +53,9 @@ std::string cluster_table(const Fit& fit) {
   const auto told = telling_columns(fit.model);
   const std::vector<std::size_t> columns = columns_to_show(fit.model, told);
   const std::vector<ClusterFigures> figures = figures_of(fit);
-  std::vector<std::string> headings = {"cluster", "rows", "share", "sure"};
+  const bool has_probabilities = !fit.probabilities.empty();
+  std::vector<std::string> headings = {"cluster", "rows", "share"};
+  if (has_probabilities) headings.emplace_back("sure");
   for (const std::size_t column : columns) headings.push_back(fit.model.columns()[column].name);
   headings.emplace_back("set apart by");
   TextTable table(headings, std::string(headings.size() - 1, 'r') + "l");
@@ -60,11 +63,11 @@ std::string cluster_table(const Fit& fit) {
   for (std::size_t c = 0; c < n_shown; ++c) {
     const double share = fit.model.stats().weight(c) / fit.model.total_weight();
     std::vector<std::string> row = {fmt::format("{}", c), with_commas(figures[c].size),
-                                    fmt::format("{:.1f}%", 100.0 * share),
-                                    fmt::format("{:.1f}%", 100.0 * figures[c].sureness)};
+                                    fmt::format("{:.1f}%", 100.0 * share)};
+    if (has_probabilities) row.push_back(fmt::format("{:.1f}%", 100.0 * figures[c].sureness));
     const std::vector<double> mean = fit.model.mean(c);
     for (const std::size_t column : columns) row.push_back(short_number(mean[column]));
-    row.push_back(fit.model.k() > 1 ? fit.model.columns()[told[c].front().column].name : "-");
+    row.push_back(fit.model.k() > 1 && !told[c].empty() ? fit.model.columns()[told[c].front().column].name : "-");
     table.add(std::move(row));
   }
   std::string text = table.to_string();
@@ -73,33 +76,52 @@ std::string cluster_table(const Fit& fit) {
   return text;
 }
 
-// The evidence for the numbers of clusters around the one found: how much worse each is, in nats.
-std::string evidence_line(const Fit& fit) {
+// "sum of squares" -> "Sum of squares"
+std::string capitalized(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string objective_line(const Fit& fit, const std::string& name) {
+  const Model& model = fit.model;
+  const std::string value = is_code_length(name)
+                                ? fmt::format("Objective {:.2f} nats, {:.3f} bits per row", model.objective(),
+                                              bits_per_row(model.objective(), model.total_weight()))
+                                : fmt::format("{} {:.10g}", capitalized(name), model.objective());
+  return fmt::format("\n{}; {}\n", value,
+                     fit.converged ? "converged" : fmt::format("stopped early ({})", to_string(fit.stop_reason)));
+}
+
+// The objective for the numbers of clusters around the one found: where it is a code length, how much worse each is.
+std::string evidence_line(const Fit& fit, const std::string& name) {
   const std::size_t k = fit.model.k();
-  std::string text;
+  std::vector<std::string> entries;
   for (const auto& [other, objective] : fit.k_evidence) {
     if (other + 2 < k || other > k + 2) continue;
-    const double behind = objective - fit.model.objective();
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", other, other == k ? "best" : fmt::format("{:+.1f}", behind));
+    if (!is_code_length(name)) {
+      entries.push_back(fmt::format("{}: {}{}", other, short_number(objective), other == k ? " (chosen)" : ""));
+    } else {
+      const double behind = objective - fit.model.objective();
+      entries.push_back(other == k ? fmt::format("{} best", other) : fmt::format("{} {:+.1f}", other, behind));
+    }
   }
-  return fmt::format("Evidence (nats behind the best): K = {}\n", text);
+  return fmt::format("{} {}\n",
+                     is_code_length(name) ? "Evidence (nats behind the best): K =" : "By number of clusters:",
+                     fmt::join(entries, ", "));
 }
 
 }  // namespace
 
-std::string describe_fit(const Fit& fit, const Dataset& data, const std::map<std::string, double>& scores) {
+std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryContext& context) {
   const Model& model = fit.model;
   std::string text =
       fmt::format("{} {} in {} rows x {} columns ({}, {}, {:.2f} s)\n\n", model.k(),
                   model.k() == 1 ? "cluster" : "clusters", with_commas(data.n_rows()), with_commas(data.n_columns()),
                   model.method(), model.components().family(), fit.seconds.prepare + fit.seconds.fit);
   text += cluster_table(fit);
-  text += fmt::format("\nObjective {:.2f} nats, {:.3f} bits per row; {}\n", model.objective(),
-                      bits_per_row(model.objective(), model.total_weight()),
-                      fit.converged ? "converged" : fmt::format("stopped early ({})", to_string(fit.stop_reason)));
-  if (fit.k_evidence.size() > 1) text += evidence_line(fit);
-  if (!scores.empty()) {
+  text += objective_line(fit, context.objective_name);
+  if (fit.k_evidence.size() > 1) text += evidence_line(fit, context.objective_name);
+  if (const auto& scores = context.scores; scores.contains("ari")) {
     text += fmt::format("Against the truth: ARI {:.3f}, NMI {:.3f}, AMI {:.3f}, purity {:.3f}\n", scores.at("ari"),
                         scores.at("nmi"), scores.at("ami"), scores.at("purity"));
   }

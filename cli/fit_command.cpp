@@ -13,8 +13,9 @@
 #include "describe_fit.hpp"
 #include "interrupt.hpp"
 #include "labels_output.hpp"
-#include "method_list.hpp"
+#include "method_choice.hpp"
 #include "method_options.hpp"
+#include "objective.hpp"
 #include "progress.hpp"
 
 namespace coppice::cli {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 struct FitArguments {
   std::string input;
-  std::string method = std::string(default_method);
+  std::string method;
   std::string out;
   bool force = false;
   ReadOptions read;
@@ -40,9 +41,7 @@ void add_arguments(CLI::App& command, FitArguments& arguments) {
   command.add_option("INPUT", arguments.input, "table: CSV, TSV or NPY; - for standard input")
       ->type_name(" ")
       ->required();
-  command.add_option("--method", arguments.method, "method by name; see 'coppice methods'")
-      ->type_name("NAME")
-      ->capture_default_str();
+  add_method_option(command, arguments.method);
   command.add_option("--out", arguments.out, "folder to write; default: the input's name with .coppice")
       ->type_name("DIR")
       ->group("Output");
@@ -96,15 +95,19 @@ std::string write_results(const FitArguments& arguments, const Dataset& data, co
 
 template <class Method>
 void run(const FitArguments& arguments, const Method& method, RunOptions options, TableFiles& files, Outcome& outcome) {
-  check_folder(folder_for(arguments), arguments.force);  // before any work: nobody waits for a refusal
+  check_options(method);  // before any work: nobody waits for a refusal
+  check_folder(folder_for(arguments), arguments.force);
   const Stopwatch total;
   Stopwatch watch;
   const Dataset data = read(arguments.input, arguments.read);
   files.read();
   const std::vector<std::int32_t> truth =
       arguments.truth.empty() ? std::vector<std::int32_t>{} : read_labels_for(arguments.truth, data.n_rows());
-  SummaryContext context{
-      .input_path = arguments.input, .options_json = options_json(method), .seed = method.seed, .scores = {}};
+  SummaryContext context{.input_path = arguments.input,
+                         .options_json = options_json(method),
+                         .seed = method.seed,
+                         .objective_name = std::string(Method::objective_name),
+                         .scores = {}};
   context.read_seconds = watch.lap();
 
   const InterruptGuard interrupt;  // until everything is written
@@ -123,32 +126,28 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
   if (arguments.json) return write_text("", summary);
   if (arguments.quiet) return;
   for (const std::string& warning : fitted->warnings) fmt::print(stderr, "coppice: note: {}\n", warning);
-  fmt::print("{}\n{}/: model.coppice, {}, summary.json\n", describe_fit(*fitted, data, context.scores),
+  fmt::print("{}\n{}/: model.coppice, {}, summary.json\n", describe_fit(*fitted, data, context),
              folder_for(arguments).string(), labels_name(arguments.labels_format));
 }
 
 }  // namespace
 
-void add_fit(CLI::App& program, Outcome& outcome) {
+void add_fit(CLI::App& program, const std::string& method_name, Outcome& outcome) {
   CLI::App* command = program.add_subcommand("fit", "Cluster a table");
   const auto arguments = std::make_shared<FitArguments>();
+  arguments->method = method_name;
   add_arguments(*command, *arguments);
   const auto options = std::make_shared<RunOptions>();
   const auto files = std::make_shared<TableFiles>();
   describe(*options, AddOptions(*command, *files, "Running"));
-  AllMethods::for_each([&]<class Method>(const Method&) {
+  with_method(method_name, [&]<class Method>(const Method&) {
     const auto method = std::make_shared<Method>();
     describe(*method, AddOptions(*command, *files, fmt::format("Method {}", Method::name)));
-    command->callback([=, &outcome] {
-      if (arguments->method != Method::name) {
-        throw OptionError(fmt::format("there is no method '{}'; 'coppice methods' lists them", arguments->method));
-      }
-      run(*arguments, *method, *options, *files, outcome);
-    });
+    command->callback([=, &outcome] { run(*arguments, *method, *options, *files, outcome); });
   });
-  command->footer(
-      "Writes into DIR: model.coppice (for predict, score and density), labels.csv, summary.json.\n"
-      "Example: coppice fit points.csv --max-k 20 --truth known.csv");
+  command->footer(other_methods_hint("fit") +
+                  "\nWrites into DIR: model.coppice (for predict, score and density), labels.csv, summary.json.\n"
+                  "Example: coppice fit points.csv --seed 7 --truth known.csv");
 }
 
 }  // namespace coppice::cli

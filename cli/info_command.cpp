@@ -8,6 +8,8 @@
 
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
+#include "coppice/write/summary.hpp"
+#include "objective.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -23,11 +25,16 @@ bool is_model(const std::string& path) {
 
 void describe_model(const std::string& path) {
   const Model model = load_model(path);
-  fmt::print(
-      "{}: a model of {} clusters ({}, {}), fitted to {} rows x {} columns\nobjective {:.6f} nats, partition prior {} "
-      "({})\n\n",
-      path, model.k(), model.method(), model.components().family(), short_number(model.total_weight()),
-      model.n_columns(), model.objective(), model.partition().name(), model.partition().parameter());
+  fmt::print("{}: a model of {} {} ({}, {}), fitted to {} rows x {} columns\n", path, model.k(),
+             model.k() == 1 ? "cluster" : "clusters", model.method(), model.components().family(),
+             fmt::format("{:.10g}", model.total_weight()), model.n_columns());
+  const std::string objective = objective_name_of(model.method());
+  if (is_code_length(objective)) {
+    fmt::print("objective {:.6f} nats, partition prior {} ({})\n\n", model.objective(), model.partition().name(),
+               model.partition().parameter());
+  } else {
+    fmt::print("{} {:.10g}\n\n", objective, model.objective());
+  }
   TextTable table({"cluster", "weight", "mean"}, "rrl");
   for (std::size_t c = 0; c < model.k(); ++c) {
     std::string mean;

@@ -10,6 +10,8 @@
 #include "commands.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/version.hpp"
+#include "method_choice.hpp"
+#include "unknown_argument.hpp"
 
 namespace {
 
@@ -22,11 +24,19 @@ int complain(const std::string& message, int exit_code) {
 }
 
 // Wrong usage gets one line and a pointer to the help; asking for help is no error.
-int leave(const CLI::App& program, const CLI::ParseError& error) {
+int leave(const CLI::App& program, const std::string& method, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return program.exit(error);
   std::string name = "coppice";
-  for (const CLI::App* command : program.get_subcommands()) name += " " + command->get_name();
-  return complain(fmt::format("{}\nTry '{} --help'.", error.what(), name), usage_exit_code);
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
+  const bool is_unknown_argument = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  const std::string message = is_unknown_argument && !command->remaining().empty()
+                                  ? coppice::cli::explain_unknown_argument(*command, method)
+                                  : error.what();
+  return complain(fmt::format("{}\nTry '{} --help'.", message, name), usage_exit_code);
 }
 
 // An unknown word where a command (or a kind of data to generate) belongs, named as such.
@@ -57,21 +67,22 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.fallthrough(false);
   coppice::cli::Outcome outcome;
-  coppice::cli::add_fit(program, outcome);
-  coppice::cli::add_predict(program);
-  coppice::cli::add_score(program);
-  coppice::cli::add_density(program);
-  coppice::cli::add_evaluate(program);
-  coppice::cli::add_generate(program);
-  coppice::cli::add_info(program);
-  coppice::cli::add_methods(program);
+  const std::string method = coppice::cli::method_in_arguments(argc, argv);
   try {
+    coppice::cli::add_fit(program, method, outcome);
+    coppice::cli::add_predict(program);
+    coppice::cli::add_score(program, method);
+    coppice::cli::add_density(program);
+    coppice::cli::add_evaluate(program);
+    coppice::cli::add_generate(program);
+    coppice::cli::add_info(program);
+    coppice::cli::add_methods(program);
     check_commands(program, argc, argv);
     program.parse(argc, argv);
     if (std::fflush(stdout) != 0) return complain("standard output: cannot write", 4);
     return outcome.exit_code;
   } catch (const CLI::ParseError& error) {
-    return leave(program, error);
+    return leave(program, method, error);
   } catch (const coppice::Error& error) {
     return complain(error.what(), error.exit_code());
   } catch (const std::bad_alloc&) {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The methods that can be named on the command line. A new one needs its line here and nothing else.
+// The methods that can be named on the command line. A new one needs its place in AllMethods and nothing else.
 
-#include <fmt/format.h>
-
-#include <string>
 #include <string_view>
 
 #include "coppice/methods/bayesian_kmeans.hpp"
-#include "coppice/runtime/error.hpp"
+#include "coppice/methods/gaussian_mixture.hpp"
+#include "coppice/methods/kmeans.hpp"
 
 namespace coppice::cli {
 
@@ -22,7 +20,7 @@ struct MethodList {
   }
 };
 
-using AllMethods = MethodList<BayesianKMeans>;
+using AllMethods = MethodList<BayesianKMeans, KMeans, GaussianMixtureEm>;
 
 inline constexpr std::string_view default_method = BayesianKMeans::name;
 

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "coppice/methods/describe.hpp"
+#include "coppice/runtime/error.hpp"
 #include "table_files.hpp"
 
 namespace coppice::cli {
@@ -31,7 +32,24 @@ class AddOptions {
     CLI::Option* option = command_.add_option(option_flag(name), value, std::string(help));
     finish(option, "NUMBER");
     if constexpr (std::integral<Value> || std::floating_point<Value>) option->default_str(fmt::format("{}", value));
-    option->check([range](const std::string& text) { return out_of_range(text, range); });
+    option->check([range](const std::string& text) {
+      constexpr bool is_whole = std::same_as<Value, std::uint64_t> || std::same_as<Value, std::optional<std::uint64_t>>;
+      std::string complaint = out_of_range(text, range);
+      if (complaint.empty() && is_whole && text.find_first_not_of("0123456789") != std::string::npos)
+        complaint = fmt::format("'{}' is not a whole number", text);
+      return complaint;
+    });
+  }
+  void operator()(std::string_view name, KRange& value, const Range& range, std::string_view help) const {
+    CLI::Option* option = command_.add_option_function<std::string>(
+        option_flag(name), [&value](const std::string& text) { value = KRange::parse(text); }, std::string(help));
+    finish(option, "N|A..B");
+    option->default_str(value.to_string());
+    option->check([range](const std::string& text) { return unfit_k(text, range); });
+  }
+  // A flag is off until it is given.
+  void operator()(std::string_view name, bool& value, std::string_view help) const {
+    command_.add_flag(option_flag(name), value, std::string(help))->group(group_);
   }
   void operator()(std::string_view name, std::string& value, const Choices& choices, std::string_view help) const {
     CLI::Option* option = command_.add_option(option_flag(name), value, std::string(help));
@@ -58,6 +76,16 @@ class AddOptions {
     return range.contains(value) ? std::string{} : fmt::format("{} must be {}", text, range.to_string());
   }
 
+  static std::string unfit_k(const std::string& text, const Range& range) {
+    try {
+      const KRange k = KRange::parse(text);
+      const std::string low = out_of_range(fmt::format("{}", k.low), range);
+      return low.empty() ? out_of_range(fmt::format("{}", k.high), range) : low;
+    } catch (const OptionError& error) {
+      return error.what();
+    }
+  }
+
   CLI::App& command_;
   TableFiles& files_;
   std::string group_;
@@ -82,6 +110,12 @@ class OptionsToJson {
     json[std::string(name)] = value ? nlohmann::ordered_json(fmt::format("{} x {}", value->n_rows, value->n_columns))
                                     : nlohmann::ordered_json();
   }
+
+  void operator()(std::string_view name, const KRange& value, const Range&, std::string_view) {
+    json[std::string(name)] =
+        value.is_one() ? nlohmann::ordered_json(value.low) : nlohmann::ordered_json(value.to_string());
+  }
+  void operator()(std::string_view name, bool value, std::string_view) { json[std::string(name)] = value; }
 
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
 };

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "method_list.hpp"
+#include "method_choice.hpp"
 #include "method_options.hpp"
 #include "text_table.hpp"
 
@@ -23,6 +23,12 @@ class OptionLines {
   void operator()(std::string_view name, const std::optional<Value>&, const Range& range, std::string_view help) {
     table.add({option_flag(name), "-", range.to_string(), std::string(help)});
   }
+  void operator()(std::string_view name, const KRange& value, const Range& range, std::string_view help) {
+    table.add({option_flag(name), value.to_string(), range.to_string() + "; or A..B", std::string(help)});
+  }
+  void operator()(std::string_view name, bool value, std::string_view help) {
+    table.add({option_flag(name), value ? "on" : "off", "no value", std::string(help)});
+  }
   void operator()(std::string_view name, const std::string& value, const Choices& choices, std::string_view help) {
     table.add({option_flag(name), value, choices.to_string(), std::string(help)});
   }
@@ -38,15 +44,11 @@ void list_methods() {
 }
 
 void show_method(const std::string& name) {
-  bool is_known = false;
-  AllMethods::for_each([&]<class Method>(const Method& method) {
-    if (name != Method::name) return;
-    is_known = true;
+  with_method(name, []<class Method>(const Method& method) {
     OptionLines lines;
     describe(method, lines);
     fmt::print("{}: {}\n\n{}", Method::name, Method::summary, lines.table.to_string());
   });
-  if (!is_known) throw OptionError(fmt::format("there is no method '{}'; 'coppice methods' lists them", name));
 }
 
 }  // namespace
@@ -54,7 +56,7 @@ void show_method(const std::string& name) {
 void add_methods(CLI::App& program) {
   CLI::App* command = program.add_subcommand("methods", "The methods, or one method's options");
   const auto name = std::make_shared<std::string>();
-  command->add_option("NAME", *name, "a method");
+  command->add_option("NAME", *name, "a method")->type_name(" ");
   command->callback([=] { name->empty() ? list_methods() : show_method(*name); });
 }
 

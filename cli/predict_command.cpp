@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "align_columns.hpp"
@@ -25,6 +27,10 @@ void run(const PredictArguments& arguments) {
     throw OptionError("--probabilities goes with CSV; an .npy file holds the labels alone");
   }
   const Model model = load_model(arguments.model);
+  if (arguments.probabilities && !model.has_density()) {
+    throw OptionError(fmt::format("{}: {} gives labels without probabilities; leave out --probabilities",
+                                  arguments.model, model.method()));
+  }
   const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
   Predictions predictions;
   if (arguments.probabilities) {
@@ -47,7 +53,8 @@ void add_predict(CLI::App& program) {
       ->required();
   command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")
       ->type_name("FILE");
-  command->add_flag("--probabilities", arguments->probabilities, "add how sure each label is (CSV only)");
+  command->add_flag("--probabilities", arguments->probabilities,
+                    "add how sure each label is (CSV only; not for methods without densities, such as kmeans)");
   add_threads_option(*command, arguments->threads);
   add_data_options(*command, arguments->read);
   command->callback([=] { run(*arguments); });

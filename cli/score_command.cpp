@@ -10,8 +10,9 @@
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
 #include "labels_output.hpp"
-#include "method_list.hpp"
+#include "method_choice.hpp"
 #include "method_options.hpp"
+#include "objective.hpp"
 
 namespace coppice::cli {
 
@@ -20,6 +21,7 @@ namespace {
 struct ScoreArguments {
   std::string input;
   std::string labels;
+  std::string method;
   std::string model;
   bool json = false;
   ReadOptions read;
@@ -31,49 +33,71 @@ double weight_of(const Dataset& table) {
   return total;
 }
 
+void print(double objective, const std::string& name, double weight, bool as_json) {
+  const bool has_bits = is_code_length(name);
+  const double bits = bits_per_row(objective, weight);
+  if (as_json) {
+    nlohmann::ordered_json json = {{"objective", objective}, {"bits_per_row", nullptr}};
+    if (has_bits) json["bits_per_row"] = bits;
+    write_text("", json.dump() + "\n");
+  } else if (has_bits) {
+    fmt::print("objective {:.10g} nats, {:.4f} bits per row\n", objective, bits);
+  } else {
+    fmt::print("{} {:.10g}\n", name, objective);
+  }
+}
+
 template <class Method>
 void run(const ScoreArguments& arguments, const Method& method, const RunOptions& options, TableFiles& files) {
+  if (arguments.model.empty()) check_options(method);
   Dataset table = read(arguments.input, arguments.read);
   const std::vector<std::int32_t> labels = read_labels_for(arguments.labels, table.n_rows());
-  double objective = 0.0;
   if (arguments.model.empty()) {
     files.read();
-    objective = score(table, labels, method, options);
-  } else {
-    const Model model = load_model(arguments.model);
-    table = align_columns(table, model, arguments.input);
-    objective = model.score(table, labels, static_cast<std::size_t>(options.threads));
+    const double objective = score(table, labels, method, options);
+    return print(objective, std::string(Method::objective_name), weight_of(table), arguments.json);
   }
-  const double bits = bits_per_row(objective, weight_of(table));
-  if (arguments.json) {
-    write_text("", nlohmann::ordered_json({{"objective", objective}, {"bits_per_row", bits}}).dump() + "\n");
-  } else {
-    fmt::print("objective {:.10g} nats, {:.4f} bits per row\n", objective, bits);
+  const Model model = load_model(arguments.model);
+  table = align_columns(table, model, arguments.input);
+  const double objective = model.score(table, labels, static_cast<std::size_t>(options.threads));
+  print(objective, objective_name_of(model.method()), weight_of(table), arguments.json);
+}
+
+// A model brings its method and priors.
+void check_nothing_beside_model(const CLI::App& command) {
+  if (command.count("--model") == 0) return;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().starts_with("Method") && option->count() > 0) {
+      throw OptionError(fmt::format("{} does not go with --model, which brings its own options", option->get_name()));
+    }
   }
 }
 
 }  // namespace
 
-void add_score(CLI::App& program) {
+void add_score(CLI::App& program, const std::string& method_name) {
   CLI::App* command = program.add_subcommand("score", "The objective of a given labelling, without fitting");
   const auto arguments = std::make_shared<ScoreArguments>();
   const auto files = std::make_shared<TableFiles>();
   const auto options = std::make_shared<RunOptions>();
   command->add_option("INPUT", arguments->input, "table that the labels belong to")->type_name(" ")->required();
   command->add_option("--labels", arguments->labels, "labels, one per row")->type_name("FILE")->required();
-  CLI::Option* model =
-      command->add_option("--model", arguments->model, "take the priors from this model")->type_name("MODEL");
+  command->add_option("--model", arguments->model, "take method and priors from this model")->type_name("MODEL");
   command->add_flag("--json", arguments->json, "print JSON");
   add_threads_option(*command, options->threads);
   add_data_options(*command, arguments->read);
-  AllMethods::for_each([&]<class Method>(const Method&) {
+  arguments->method = method_name;
+  with_method(method_name, [&]<class Method>(const Method&) {
     const auto method = std::make_shared<Method>();
-    describe(*method, AddOptions(*command, *files, fmt::format("Method {}, without --model", Method::name)));
-    command->callback([=] { run(*arguments, *method, *options, *files); });
+    const std::string group = fmt::format("Method {}, without --model", Method::name);
+    add_method_option(*command, arguments->method)->group(group);
+    describe(*method, AddOptions(*command, *files, group));
+    command->callback([=] {
+      check_nothing_beside_model(*command);
+      run(*arguments, *method, *options, *files);
+    });
   });
-  for (CLI::Option* option : command->get_options()) {
-    if (option->get_group().starts_with("Method")) option->excludes(model);
-  }
+  command->footer(other_methods_hint("score"));
 }
 
 }  // namespace coppice::cli

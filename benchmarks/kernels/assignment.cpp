@@ -63,14 +63,13 @@ void nearest(benchmark::State& state) {
                   static_cast<std::size_t>(state.range(2)));
   BlockBuffer buffer(setting.rows.n_columns());
   NearestWorkspace workspace;
-  std::vector<double> best(kernels::panel_rows);
   for (auto _ : state) {
     for (std::size_t first = 0; first < setting.rows.size(); first += kernels::panel_rows) {
       const std::size_t count = std::min(kernels::panel_rows, setting.rows.size() - first);
       RowBlock block(setting.rows, first, count, buffer);
       setting.clusters.nearest(setting.offsets, {}, block,
-                               {std::span<const std::int32_t>(setting.made.labels).subspan(first, count),
-                                std::span(setting.labels).subspan(first, count), best},
+                               {[&](std::size_t i) { return setting.made.labels[first + i]; },
+                                std::span(setting.labels).subspan(first, count)},
                                workspace);
     }
     benchmark::DoNotOptimize(setting.labels.data());

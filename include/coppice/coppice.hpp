@@ -11,6 +11,8 @@
 #include "coppice/data/generate.hpp"
 #include "coppice/data/read.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/methods/gaussian_mixture.hpp"
+#include "coppice/methods/kmeans.hpp"
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/write/model_archive.hpp"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "coppice/kernels/few_columns.hpp"
+
 namespace coppice {
 
 void BlockStatistics::add(const Part& part, const Components& components, std::size_t first,
@@ -45,6 +47,43 @@ void BlockStatistics::add_rows(const Rows& rows, const Components& components, s
     if (rows.are_weighted()) {
       for (const std::size_t row : panel) weights_.push_back(rows.weight(row));
     }
+    components.add(into, block, weights_);
+  }
+}
+
+void BlockStatistics::add_run(const Rows& rows, const Components& components, std::size_t first, std::size_t n_rows,
+                              StatsRef into) {
+  const Weights weights = rows.data().weights();
+  for (std::size_t at = first; at < first + n_rows; at += kernels::panel_rows) {
+    const std::size_t count = std::min(kernels::panel_rows, first + n_rows - at);
+    RowBlock block(rows, at, count, buffer_);
+    components.add(into, block, weights.empty() ? weights : weights.subspan(at, count));
+  }
+}
+
+void BlockStatistics::add_labelled(const Rows& rows, const Components& components, std::size_t first,
+                                   std::span<const std::int32_t> labels, std::int32_t label, StatsRef into) {
+  if (rows.n_columns() <= kernels::most_few_columns) return add_masked(rows, components, first, labels, label, into);
+  sorted_.clear();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] == label) sorted_.push_back(first + i);
+  }
+  add_rows(rows, components, sorted_, into);
+}
+
+// Few columns: rows of other labels with weight 0 cost less than picking out the rows of this one.
+void BlockStatistics::add_masked(const Rows& rows, const Components& components, std::size_t first,
+                                 std::span<const std::int32_t> labels, std::int32_t label, StatsRef into) {
+  const Weights weights = rows.data().weights();
+  for (std::size_t begin = 0; begin < labels.size(); begin += kernels::panel_rows) {
+    const auto of_block = labels.subspan(begin, std::min(kernels::panel_rows, labels.size() - begin));
+    if (std::ranges::find(of_block, label) == of_block.end()) continue;
+    weights_.resize(of_block.size());
+    for (std::size_t i = 0; i < of_block.size(); ++i) {
+      const double weight = weights.empty() ? 1.0 : weights[first + begin + i];
+      weights_[i] = of_block[i] == label ? weight : 0.0;
+    }
+    RowBlock block(rows, first + begin, of_block.size(), buffer_);
     components.add(into, block, weights_);
   }
 }

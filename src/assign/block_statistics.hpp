@@ -22,10 +22,15 @@ class BlockStatistics {
   void add(const Part& part, const Components& components, std::size_t first, std::span<const std::int32_t> labels,
            std::span<double> arena);
 
-  // Adds rows to one cluster.
-  void add_rows(const Rows& rows, const Components& components, std::span<const std::size_t> chosen, StatsRef into);
+  // Adds neighbouring rows to one cluster: all of them, or those of one label.
+  void add_run(const Rows& rows, const Components& components, std::size_t first, std::size_t n_rows, StatsRef into);
+  void add_labelled(const Rows& rows, const Components& components, std::size_t first,
+                    std::span<const std::int32_t> labels, std::int32_t label, StatsRef into);
 
  private:
+  void add_rows(const Rows& rows, const Components& components, std::span<const std::size_t> chosen, StatsRef into);
+  void add_masked(const Rows& rows, const Components& components, std::size_t first,
+                  std::span<const std::int32_t> labels, std::int32_t label, StatsRef into);
   void sort_by_label(const Part& part, std::size_t first, std::span<const std::int32_t> labels, std::size_t k);
 
   BlockBuffer buffer_;

@@ -23,9 +23,9 @@ class ClusterJudge {
   std::size_t prune(const Box& box, std::span<std::int32_t> candidates, std::vector<double>& scratch) const {
     return boxes_ ? boxes_->prune(box, 0.0, candidates, scratch) : candidates.size();
   }
-  void rows(RowBlock& block, std::span<const std::int32_t> candidates, std::span<const std::int32_t> present,
-            std::span<std::int32_t> labels, SweepWorkspace& workspace) const {
-    components_.nearest(offsets_, candidates, block, {present, labels, workspace.best}, workspace.nearest);
+  void rows(RowBlock& block, std::span<const std::int32_t> candidates, const Nearest& out,
+            SweepWorkspace& workspace) const {
+    components_.nearest(offsets_, candidates, block, out, workspace.nearest);
   }
   [[nodiscard]] std::int32_t node(ConstStatsRef stats, std::span<const std::int32_t> candidates,
                                   std::int32_t present) const {
@@ -49,9 +49,9 @@ class PlaneJudge {
     candidates.front() = reach.low >= 0.0 ? 0 : 1;
     return 1;
   }
-  void rows(RowBlock& block, std::span<const std::int32_t> /*candidates*/, std::span<const std::int32_t> /*present*/,
-            std::span<std::int32_t> labels, SweepWorkspace& /*workspace*/) const {
-    sides_.rows(block, labels);
+  void rows(RowBlock& block, std::span<const std::int32_t> /*candidates*/, const Nearest& out,
+            SweepWorkspace& /*workspace*/) const {
+    sides_.rows(block, out.labels);
   }
   [[nodiscard]] std::int32_t node(ConstStatsRef stats, std::span<const std::int32_t> /*candidates*/,
                                   std::int32_t /*present*/) const {

@@ -16,9 +16,11 @@ std::size_t run_of(std::span<const LabelRun> runs, std::size_t unit) noexcept {
 
 }  // namespace
 
-std::int32_t Labels::at(std::size_t unit) const noexcept {
-  return are_runs() ? runs_[run_of(runs_, unit)].label : by_unit_[unit];
+std::int32_t label_at(std::span<const LabelRun> runs, std::size_t unit) noexcept {
+  return runs.empty() ? -1 : runs[run_of(runs, unit)].label;
 }
+
+std::int32_t Labels::at(std::size_t unit) const noexcept { return are_runs() ? label_at(runs_, unit) : by_unit_[unit]; }
 
 std::vector<std::int32_t> Labels::by_unit() const {
   if (!are_runs()) return by_unit_;
@@ -75,16 +77,6 @@ std::size_t count_changes(const Labels& a, const Labels& b) {
     if (label_a != label_b) n_changed += n;
   });
   return n_changed;
-}
-
-void RunWriter::append(std::size_t n_units, std::int32_t label) {
-  if (n_units == 0) return;
-  const auto end = static_cast<std::uint32_t>(size() + n_units);
-  if (!runs_.empty() && runs_.back().label == label) {
-    runs_.back().end = end;
-  } else {
-    runs_.push_back({end, label});
-  }
 }
 
 void RunWriter::append(std::span<const std::int32_t> labels) {

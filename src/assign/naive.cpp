@@ -15,11 +15,10 @@ namespace {
 
 // What one thread works in.
 struct Workspace {
-  explicit Workspace(std::size_t n_columns) : buffer(n_columns), statistics(n_columns), best(kernels::panel_rows) {}
+  explicit Workspace(std::size_t n_columns) : buffer(n_columns), statistics(n_columns) {}
   BlockBuffer buffer;
   NearestWorkspace nearest;
   BlockStatistics statistics;
-  std::vector<double> best;
 };
 
 // Calls label(first, count, workspace) for all positions, at most a panel at a time, and sums up the statistics of the
@@ -58,7 +57,8 @@ Assignment assign_naive(const Execution& execution, const Part& part, const Comp
     const auto before = present.subspan(first, count);
     if (units.are_rows()) {
       RowBlock block = part.rows(first, count, workspace.buffer);
-      components.nearest(offsets, {}, block, {before, of_panel, workspace.best}, workspace.nearest);
+      components.nearest(offsets, {}, block, {[before](std::size_t i) { return before[i]; }, of_panel},
+                         workspace.nearest);
       return;
     }
     for (std::size_t i = 0; i < of_panel.size(); ++i) {

@@ -86,20 +86,13 @@ SweepPlan plan_of(const Part& part, std::size_t n_candidates) {
   return plan;
 }
 
-void add_loose_rows(const Execution& execution, const KdTree& tree, const Components& components,
-                    const LooseRows& loose, StatsArena& stats) {
-  const Units rows(tree.rows());
-  const StatsArena sums = statistics_of_list(execution, Part(rows, loose.rows), components, loose.labels, stats.size());
-  for (std::size_t c = 0; c < stats.size(); ++c) components.merge(stats[c], sums[c]);
-}
-
 template <class Judge>
 Assignment sweep(const Execution& execution, const Part& part, const Components& components, const Judge& judge,
                  const Labels& present) {
   const TreeUnits& units = part.units().tree();
   const SweepPlan plan = part.is_all() ? TopDown<Judge>(units.tree, judge).plan() : plan_of(part, judge.n_candidates());
   const Blocks blocks{.n_items = plan.tasks.size(), .items_per_block = tasks_per_block};
-  std::vector<SweepResult> results(blocks.count());
+  std::vector<RunWriter> results(blocks.count());
   const Accumulators<n_sweep_counts> accumulators{components, judge.n_candidates()};
   Workspaces<SweepWorkspace> workspaces(execution.pool.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
@@ -117,14 +110,10 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
                                       }});
 
   RunWriter runs;
-  LooseRows loose;
   std::size_t n_runs = 0;
-  for (const SweepResult& of_block : results) n_runs += of_block.runs.runs().size();
+  for (const RunWriter& of_block : results) n_runs += of_block.runs().size();
   runs.reserve(n_runs);
-  for (const SweepResult& of_block : results) {
-    runs.append(of_block.runs.runs());
-    loose.append(of_block.loose);
-  }
+  for (const RunWriter& of_block : results) runs.append(of_block.runs());
   Assignment result;
   result.labels = Labels(std::move(runs).take(), part.is_all() ? units.tree.shared_order() : nullptr);
   const double* counts = total.data() + accumulators.n_stats();
@@ -132,7 +121,6 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
   result.distances = result.node_distances + static_cast<std::uint64_t>(counts[row_distances]);
   result.nodes_visited = plan.nodes + static_cast<std::uint64_t>(counts[nodes_visited]);
   result.stats = accumulators.stats(std::move(total));
-  add_loose_rows(execution, units.tree, components, loose, result.stats);
   if (present.size() > 0) result.n_changed = count_changes(result.labels, present);
   return result;
 }
@@ -160,7 +148,6 @@ StatsArena statistics_in_tree(const Execution& execution, const Units& units, co
        .add =
            [&](std::span<double> accumulator, std::size_t subtree, std::size_t /*worker*/) {
              BlockStatistics statistics(components.n_columns());
-             std::vector<std::size_t> chosen;
              RunReader reader(labels.runs(), tree.node(tree.subtrees()[subtree].begin).first);
              for_each_piece(tree, static_cast<std::uint32_t>(subtree), reader,
                             [&](const TreePiece& piece, std::int32_t label) {
@@ -170,9 +157,7 @@ StatsArena statistics_in_tree(const Execution& execution, const Units& units, co
                                 components.merge(into, units.tree().stats[piece.node]);
                                 return;
                               }
-                              chosen.resize(piece.size());
-                              std::iota(chosen.begin(), chosen.end(), std::size_t{piece.first});
-                              statistics.add_rows(tree.rows(), components, chosen, into);
+                              statistics.add_run(tree.rows(), components, piece.first, piece.size(), into);
                             });
            },
        .merge = [&](auto into, auto from) { accumulators.merge(into, from); }});

@@ -27,8 +27,6 @@ struct SweepWorkspace {
   BlockStatistics statistics;
   std::vector<double> scratch;
   NearestWorkspace nearest;
-  std::vector<double> best = std::vector<double>(kernels::panel_rows);
-  std::vector<std::int32_t> present;
   std::vector<std::int32_t> labels;
 };
 
@@ -39,39 +37,6 @@ struct SweepTask {
   std::size_t position = 0;  // of the first row, among all rows of the part
 };
 
-// Rows that do not enter their cluster's statistics with a whole node. They are few, and summed up together: a family
-// is fastest on full panels.
-struct LooseRows {
-  std::vector<std::size_t> rows;
-  std::vector<std::int32_t> labels;
-
-  void append(std::size_t first, std::span<const std::int32_t> new_labels) {
-    for (std::size_t i = 0; i < new_labels.size(); ++i) rows.push_back(first + i);
-    labels.insert(labels.end(), new_labels.begin(), new_labels.end());
-  }
-  void append(const LooseRows& others) {
-    rows.insert(rows.end(), others.rows.begin(), others.rows.end());
-    labels.insert(labels.end(), others.labels.begin(), others.labels.end());
-  }
-  void clear() {
-    rows.clear();
-    labels.clear();
-  }
-};
-
-// What some tasks leave behind beside their sums.
-struct SweepResult {
-  RunWriter runs;
-  LooseRows loose;
-
-  SweepResult() {
-    constexpr std::size_t usual = 64;
-    runs.reserve(usual);
-    loose.rows.reserve(usual);
-    loose.labels.reserve(usual);
-  }
-};
-
 // Behind the statistics of all clusters, an accumulator counts.
 enum SweepCount : std::size_t { row_distances, node_distances, nodes_visited, n_sweep_counts };
 
@@ -79,7 +44,7 @@ enum SweepCount : std::size_t { row_distances, node_distances, nodes_visited, n_
 //
 //   std::size_t n_candidates() const;
 //   std::size_t prune(box, candidates, scratch) const;                     // as in descent.hpp
-//   void rows(block, candidates, present, labels, workspace) const;
+//   void rows(block, candidates, nearest, workspace) const;
 //   std::int32_t node(stats, candidates, present) const;
 //
 // The sweep is a visitor of the tree.
@@ -87,7 +52,7 @@ template <class Judge>
 class Sweep {
  public:
   Sweep(const TreeUnits& units, const Components& components, const Judge& judge, std::span<double> accumulator,
-        SweepWorkspace& workspace, SweepResult& result)
+        SweepWorkspace& workspace, RunWriter& runs)
       : tree_(units.tree),
         stats_(units.stats),
         are_leaves_tied_(units.are_leaves_tied),
@@ -97,18 +62,17 @@ class Sweep {
         sums_(accumulator.first(accumulator.size() - n_sweep_counts)),
         counts_(accumulator.last(n_sweep_counts)),
         workspace_(workspace),
-        runs_(result.runs),
-        loose_(result.loose) {}
+        runs_(runs) {}
 
   void run(const SweepTask& task, std::span<const LabelRun> present) {
-    present_ = RunReader(present, task.position);
+    present_ = present;
     position_ = task.position;
     for (const TreePiece& piece : task.pieces) {
       if (piece.size() == tree_.n_rows(piece.node)) {
         workspace_.stack.descend(tree_, piece.node, task.candidates, *this);
       } else {
         label_rows(piece.first, piece.last, task.candidates);
-        loosen(piece.first);
+        add_rows(piece.first, task.candidates);
       }
     }
   }
@@ -132,16 +96,15 @@ class Sweep {
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
     if (are_leaves_tied_) {
       counts_[node_distances] += static_cast<double>(candidates.size());
-      return own(node, judge_.node(stats_[node], candidates, present_.run_at(position_).label));
+      return own(node, judge_.node(stats_[node], candidates, label_at(present_, position_)));
     }
     const KdTree::Node& rows = tree_.node(node);
     label_rows(rows.first, rows.last, candidates);
     const std::vector<std::int32_t>& labels = workspace_.labels;
-    const bool is_whole = std::ranges::all_of(labels, [&](std::int32_t label) { return label == labels.front(); });
-    if (is_whole) {
+    if (std::ranges::count(labels, labels.front()) == std::ssize(labels)) {
       components_.merge(sum_of(labels.front()), stats_[node]);
     } else {
-      loosen(rows.first);
+      add_rows(rows.first, candidates);
     }
   }
 
@@ -151,27 +114,26 @@ class Sweep {
   }
 
   void label_rows(std::size_t first, std::size_t last, std::span<const std::int32_t> candidates) {
-    workspace_.present.resize(last - first);
     workspace_.labels.resize(last - first);
-    present_.copy(position_, workspace_.present);
     for (std::size_t at = first; at < last; at += kernels::panel_rows) {
       const std::size_t count = std::min(kernels::panel_rows, last - at);
       RowBlock block(tree_.rows(), at, count, workspace_.buffer);
-      judge_.rows(block, candidates, std::span(workspace_.present).subspan(at - first, count),
-                  std::span(workspace_.labels).subspan(at - first, count), workspace_);
+      const std::size_t begin = position_ + (at - first);
+      judge_.rows(block, candidates,
+                  {[this, begin](std::size_t i) { return label_at(present_, begin + i); },
+                   std::span(workspace_.labels).subspan(at - first, count)},
+                  workspace_);
     }
     counts_[row_distances] += static_cast<double>((last - first) * candidates.size());
     runs_.append(workspace_.labels);
     position_ += last - first;
   }
 
-  // The rows just labelled, of which `first` is the first one, are to be summed up one by one.
-  void loosen(std::size_t first) {
-    loose_.append(first, workspace_.labels);
-    if (loose_.rows.size() < rows_per_block) return;
-    const Units rows(tree_.rows());
-    workspace_.statistics.add(Part(rows, loose_.rows), components_, 0, loose_.labels, sums_);
-    loose_.clear();
+  // The rows just labelled, of which `first` is the first one, enter their clusters' statistics one by one.
+  void add_rows(std::size_t first, std::span<const std::int32_t> candidates) {
+    for (const std::int32_t label : candidates) {
+      workspace_.statistics.add_labelled(tree_.rows(), components_, first, workspace_.labels, label, sum_of(label));
+    }
   }
 
   const KdTree& tree_;
@@ -184,8 +146,7 @@ class Sweep {
   std::span<double> counts_;
   SweepWorkspace& workspace_;
   RunWriter& runs_;
-  LooseRows& loose_;
-  RunReader present_{{}};
+  std::span<const LabelRun> present_;
   std::size_t position_ = 0;
 };
 

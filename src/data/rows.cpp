@@ -13,12 +13,30 @@ double round_to_8_bits(double value) {
   return std::ldexp(std::nearbyint(std::ldexp(mantissa, 8)), exponent - 8);
 }
 
+// Weighted sums of the columns, and behind them the weight.
+template <class Value>
+void add_columns(const Dataset& data, const Value* values, std::size_t first, std::size_t last,
+                 std::span<double> total) {
+  const std::size_t n_columns = data.n_columns();
+  for (std::size_t row = first; row < last; ++row) {
+    const double weight = data.weight(row);
+    const Value* of_row = values + row * n_columns;
+    total[n_columns] += weight;
+    for (std::size_t c = 0; c < n_columns; ++c) total[c] += weight * static_cast<double>(of_row[c]);
+  }
+}
+
 }  // namespace
 
 Rows::Rows(Dataset data, std::vector<double> origin) : data_(std::move(data)), origin_(std::move(origin)) {}
 
 void Rows::copy_row(std::size_t row, std::span<double> out) const noexcept {
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] = data_.value(row, c) - origin_[c];
+  const auto copy = [&](const auto* values) {
+    for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<double>(values[c]) - origin_[c];
+  };
+  const std::size_t first = row * n_columns();
+  if (data_.storage() == Storage::float32) return copy(data_.floats().data() + first);
+  copy(data_.doubles().data() + first);
 }
 
 std::vector<double> fixed_origin(const Execution& execution, const Dataset& data) {
@@ -27,10 +45,10 @@ std::vector<double> fixed_origin(const Execution& execution, const Dataset& data
   const OrderedSum sum{.size = n_columns + 1,
                        .add =
                            [&](std::span<double> total, std::size_t block, std::size_t /*worker*/) {
-                             for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
-                               const double weight = data.weight(row);
-                               total[n_columns] += weight;
-                               for (std::size_t c = 0; c < n_columns; ++c) total[c] += weight * data.value(row, c);
+                             if (data.storage() == Storage::float32) {
+                               add_columns(data, data.floats().data(), blocks.first(block), blocks.last(block), total);
+                             } else {
+                               add_columns(data, data.doubles().data(), blocks.first(block), blocks.last(block), total);
                              }
                            },
                        .merge =
@@ -42,6 +60,15 @@ std::vector<double> fixed_origin(const Execution& execution, const Dataset& data
   origin.pop_back();
   for (double& value : origin) value = total_weight > 0.0 ? round_to_8_bits(value / total_weight) : 0.0;
   return origin;
+}
+
+kernels::StoredRows RowBlock::stored() const noexcept {
+  const Dataset& data = rows_->data();
+  const std::size_t skipped = first_ * n_columns();
+  const std::size_t* index = is_run() ? nullptr : chosen_.data();
+  const double* origin = rows_->origin().data();
+  if (data.storage() == Storage::float32) return {data.floats().data() + skipped, nullptr, index, n_rows_, origin};
+  return {nullptr, data.doubles().data() + skipped, index, n_rows_, origin};
 }
 
 kernels::PanelView RowBlock::panel() noexcept {

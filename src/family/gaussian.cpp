@@ -114,7 +114,11 @@ void Gaussian::add(StatsRef into, RowBlock& rows, Weights weights) const {
   thread_local std::vector<double> block;  // as long as the statistics are
   block.assign(stats_size(), 0.0);
   const auto [weight, mean, scatter] = parts(std::span<double>(block), n_columns());
-  weight = kernels::panel_moments(rows.scratch_panel(), rows.n_rows(), weights, mean, scatter);
+  if (rows.is_run() && n_columns() <= kernels::most_few_columns) {
+    weight = kernels::few_moments(rows.stored(), weights, mean, scatter);
+  } else {
+    weight = kernels::panel_moments(rows.scratch_panel(), rows.n_rows(), weights, mean, scatter);
+  }
   merge(into, block);
 }
 
@@ -217,6 +221,18 @@ void Gaussian::costs(std::span<const Posterior> clusters, RowBlock& rows, double
     const Posterior& q = clusters[c];
     kernels::quadratic_costs(panel, {q.m, &q.w, q.a}, out + c * kernels::panel_stride);
   }
+}
+
+Gaussian::Finder::Finder(std::span<const Posterior> clusters, std::size_t n_columns) {
+  if (n_columns > kernels::most_few_columns) return;
+  forms_.emplace(n_columns);
+  for (const Posterior& q : clusters) forms_->append({q.m, &q.w, q.a});
+}
+
+std::optional<std::size_t> Gaussian::Finder::find(const RowBlock& rows, const NearestQuery& query,
+                                                  std::int32_t* winners, std::uint32_t* doubtful) const {
+  if (!forms_ || !rows.is_run()) return std::nullopt;
+  return forms_->nearest({rows.stored(), query.competing, query.offsets, query.limits}, winners, doubtful);
 }
 
 ExactCost Gaussian::exact_cost(const Posterior& q, std::span<const double> row) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/infer/empty_clusters.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
 
@@ -43,11 +44,12 @@ void drop_empty_clusters(State& state) {
 }
 
 MaximizationExpectation::MaximizationExpectation(const Execution& execution, const Problem& problem, MeLimits limits,
-                                                 Observer observer)
+                                                 Observer observer, Relabeller* relabeller)
     : execution_(execution),
       problem_(problem),
       limits_(limits),
       observer_(std::move(observer)),
+      relabeller_(relabeller),
       clusters_(problem.components.clone()),
       sweep_choice_(problem.components.n_columns()) {}
 
@@ -80,9 +82,7 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   State next = relabelled(state);
   ++iteration_;
   if (next.labels == state.labels) return false;
-  const bool deaths_may_raise = !problem_.partition.is_monotone() && problem_.objective(next.stats) > state.objective;
-  if (deaths == Deaths::undone || deaths_may_raise) revive_dead(state, next);
-  drop_empty_clusters(next);
+  treat_deaths(state, next, deaths);
   next.objective = problem_.objective(next.stats);
 #ifdef COPPICE_ASSERTIONS
   if (next.objective > state.objective + negligible(state.objective)) {
@@ -96,21 +96,53 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   return true;
 }
 
-State MaximizationExpectation::relabelled(const State& state) {
-  clusters_->update(state.stats);
-  const std::vector<double> offsets = problem_.offsets(state.stats, state.k());
+State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths deaths) {
+  check_limits();
+  const double start_seconds = watch_.seconds();
+  const std::uint64_t start_distances = counters_.distances;
   const Units& units = problem_.units;
-  const bool goes_down = limits_.keeps_to_nodes || !may_skip_nodes(units) || sweep_choice_.goes_down(state.k());
-  Assignment assignment = goes_down ? assign(execution_, Part(units), *clusters_, offsets, state.labels)
-                                    : assign_row_by_row(execution_, units, *clusters_, offsets, state.labels);
-  const SweepWork work{assignment.distances, assignment.node_distances, units.size() * state.k(), units.size()};
+  const std::vector<std::int32_t> nobody(units.size(), -1);
+  Assignment assignment = assign_units(clusters, labels_of(units, nobody));
+  trace_.push_back({"start", iteration_, clusters.size(), assignment.data_term, start_seconds, start_distances});
+  ++iteration_;
+  State state;
+  state.labels = std::move(assignment.labels);
+  state.stats = std::move(assignment.stats);
+  if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, problem_, state);
+  drop_empty_clusters(state);
+  state.objective = problem_.objective(state.stats);
+  return state;
+}
+
+Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, const Labels& present) {
+  clusters_->update(clusters);
+  const std::size_t k = clusters.size();
+  const std::vector<double> offsets = problem_.offsets(clusters, k);
+  const Units& units = problem_.units;
+  const bool goes_down = limits_.keeps_to_nodes || !may_skip_nodes(units) || sweep_choice_.goes_down(k);
+  Assignment assignment = relabeller_ != nullptr ? relabeller_->assign(execution_, units, *clusters_, present)
+                          : goes_down            ? assign(execution_, Part(units), *clusters_, offsets, present)
+                                                 : assign_row_by_row(execution_, units, *clusters_, offsets, present);
+  const SweepWork work{assignment.distances, assignment.node_distances, units.size() * k, units.size()};
   if (goes_down) {
-    sweep_choice_.note_down(state.k(), work);
+    sweep_choice_.note_down(k, work);
   } else {
     sweep_choice_.note_row_by_row(work);
   }
   counters_.distances += assignment.distances;
   counters_.nodes_visited += assignment.nodes_visited;
+  return assignment;
+}
+
+void MaximizationExpectation::treat_deaths(const State& before, State& after, Deaths deaths) const {
+  const bool may_raise = !problem_.partition.is_monotone() && problem_.objective(after.stats) > before.objective;
+  if (deaths == Deaths::undone || may_raise) revive_dead(before, after);
+  if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, problem_, after);
+  drop_empty_clusters(after);
+}
+
+State MaximizationExpectation::relabelled(const State& state) {
+  Assignment assignment = assign_units(state.stats, state.labels);
   State next;
   next.labels = std::move(assignment.labels);
   next.stats = std::move(assignment.stats);

@@ -19,4 +19,13 @@ ExactQuadratic exact_quadratic(std::span<const double> x, const QuadraticForm& f
   return {value + form.a, squared_norm_of_w * squared_distance};
 }
 
+double exact_squared_distance(std::span<const double> x, std::span<const double> m) noexcept {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double t = x[i] - m[i];
+    sum += t * t;
+  }
+  return sum;
+}
+
 }  // namespace coppice::kernels

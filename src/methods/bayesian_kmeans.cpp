@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/gaussian.hpp"
@@ -16,21 +14,13 @@
 #include "coppice/structure/search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/prepared_units.hpp"
+#include "methods/run.hpp"
 #include "methods/start.hpp"
+#include "methods/weightless_rows.hpp"
 
 namespace coppice {
 
 namespace {
-
-StopSignal stop_signal(const RunOptions& run) {
-  std::optional<StopSignal::Clock::time_point> deadline;
-  constexpr double for_ever = 1e9;  // seconds; the clock's own count would overflow not much later
-  if (run.time_limit && *run.time_limit < for_ever) {
-    deadline = StopSignal::Clock::now() +
-               std::chrono::duration_cast<StopSignal::Clock::duration>(std::chrono::duration<double>(*run.time_limit));
-  }
-  return {run.stop, run.interrupted, deadline};
-}
 
 std::vector<double> values_of(const std::optional<Table>& table) {
   return table ? table->values : std::vector<double>{};
@@ -125,23 +115,6 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
   return warnings;
 }
 
-// Rows without weight belong to the cluster that costs them least: they have no say in the fit, and whether they moved
-// in its last sweep would depend on rounding.
-void label_weightless_rows(const Execution& execution, const Problem& problem, const StatsArena& stats,
-                           std::span<std::int32_t> labels) {
-  std::vector<std::size_t> weightless;
-  for (std::size_t row = 0; row < labels.size(); ++row) {
-    if (problem.units.weight(row) <= 0.0) weightless.push_back(row);
-  }
-  if (weightless.empty()) return;
-  const std::unique_ptr<Components> clusters = problem.components.clone();
-  clusters->update(stats);
-  const std::vector<std::int32_t> none(weightless.size(), -1);
-  const Assignment assigned =
-      assign_naive(execution, Part(problem.units, weightless), *clusters, problem.offsets(stats, stats.size()), none);
-  for (std::size_t i = 0; i < weightless.size(); ++i) labels[weightless[i]] = assigned.labels.list()[i];
-}
-
 // Labels by size, statistics and objective recomputed from them in row order: the result depends on the labels alone.
 Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family,
            std::unique_ptr<PartitionPrior> partition, State state) {
@@ -177,6 +150,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   PreparedUnits prepared(local.get(), rows, Gaussian::stats_size(rows.n_columns()), method.assign);
   std::unique_ptr<Components> family = gaussian_family(local, rows, method, prepared.tree());
   prepared.add_statistics(local.get(), *family);
+  prepared.draw_sample(local.get());
   std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const double prepare_seconds = watch.lap();
 

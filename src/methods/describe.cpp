@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "coppice/runtime/error.hpp"
@@ -23,6 +24,24 @@ std::string Range::to_string() const {
 }
 
 std::string Choices::to_string() const { return fmt::format("{}", fmt::join(words, ", ")); }
+
+KRange KRange::parse(std::string_view text) {
+  const auto number = [&](std::string_view part) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc{} || end != part.data() + part.size()) {
+      throw OptionError(fmt::format("'{}' is not a number of clusters; write 5, or 2..10 for a range", text));
+    }
+    return value;
+  };
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return {number(text), number(text)};
+  const KRange range{number(text.substr(0, dots)), number(text.substr(dots + 2))};
+  if (range.low > range.high) throw OptionError(fmt::format("{} runs backwards", text));
+  return range;
+}
+
+std::string KRange::to_string() const { return is_one() ? fmt::format("{}", low) : fmt::format("{}..{}", low, high); }
 
 std::string option_flag(std::string_view name) {
   std::string flag = "--";

@@ -43,11 +43,18 @@ void PreparedUnits::add_statistics(const Execution& execution, const Components&
     } else {
       units_.emplace(rows_);
     }
-    sample_ = content_sample(execution, units_->rows().data(), sample_size);
   } catch (const Stopped&) {
     was_stopped_ = true;
     units_.emplace(rows_);
-    sample_.clear();
+  }
+}
+
+void PreparedUnits::draw_sample(const Execution& execution) {
+  if (was_stopped_) return;
+  try {
+    sample_ = content_sample(execution, units_->rows().data(), sample_size);
+  } catch (const Stopped&) {
+    was_stopped_ = true;
   }
 }
 

@@ -25,11 +25,13 @@ class PreparedUnits {
   PreparedUnits& operator=(const PreparedUnits&) = delete;
 
   [[nodiscard]] const KdTree* tree() const noexcept { return tree_ ? &*tree_ : nullptr; }
-  // Puts the family's statistics into the tree, and draws the sample that splits of heavy clusters start from.
+  // Puts the family's statistics into the tree.
   void add_statistics(const Execution& execution, const Components& components);
 
   // After add_statistics.
   [[nodiscard]] const Units& units() const noexcept { return *units_; }
+  // Rows that splits of heavy clusters start from; none if stopped before they are drawn.
+  void draw_sample(const Execution& execution);
   [[nodiscard]] std::span<const std::size_t> sample() const noexcept { return sample_; }
   // Over a tree: whether every sweep must go down its nodes.
   [[nodiscard]] bool keeps_to_nodes() const noexcept { return assign_ == "kdtree"; }

@@ -47,12 +47,29 @@ std::vector<std::int32_t> nearest_centres(const Table& centres, const Dataset& d
 }  // namespace
 
 std::vector<std::int32_t> start_labels(const Table& init, const Rows& rows) {
+  return is_centres(init, rows) ? nearest_centres(init, rows.data()) : as_labels(init);
+}
+
+std::vector<double> start_centres(const Table& init, const Rows& rows) {
+  std::vector<double> centres = init.values;
+  for (std::size_t i = 0; i < centres.size(); ++i) centres[i] -= rows.origin()[i % init.n_columns];
+  return centres;
+}
+
+SeedingRule seeding_rule(std::string_view name) {
+  if (name == "afk-mc2") return SeedingRule::afk_mc2;
+  if (name == "uniform") return SeedingRule::uniform;
+  if (name == "farthest") return SeedingRule::farthest;
+  return SeedingRule::kmeanspp;
+}
+
+bool is_centres(const Table& init, const Rows& rows) {
   if (init.values.size() != init.n_rows * init.n_columns) {
     throw OptionError(
         fmt::format("--init holds {} values, not {} x {}", init.values.size(), init.n_rows, init.n_columns));
   }
-  if (init.n_columns == 1 && init.n_rows == rows.size()) return as_labels(init);
-  if (init.n_columns == rows.n_columns() && init.n_rows > 0) return nearest_centres(init, rows.data());
+  if (init.n_columns == 1 && init.n_rows == rows.size()) return false;
+  if (init.n_columns == rows.n_columns() && init.n_rows > 0) return true;
   throw OptionError(
       fmt::format("--init is a table of {} x {}; expected a label for each of the {} rows, or centres with {} columns",
                   init.n_rows, init.n_columns, rows.size(), rows.n_columns()));

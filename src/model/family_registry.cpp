@@ -8,19 +8,28 @@
 #include <mutex>
 
 #include "coppice/family/adapter.hpp"
+#include "coppice/family/centroid.hpp"
 #include "coppice/family/gaussian.hpp"
+#include "coppice/family/point_diagonal.hpp"
+#include "coppice/family/point_gaussian.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
 
 namespace {
 
+template <class F>
+std::unique_ptr<Components> load_family(const NamedArrays& prior) {
+  return std::make_unique<FamilyAdapter<F>>(F::from_arrays(prior));
+}
+
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, FamilyLoader> loaders = {{"gaussian", [](const NamedArrays& prior) {
-                                                    return std::make_unique<FamilyAdapter<Gaussian>>(
-                                                        Gaussian::from_arrays(prior));
-                                                  }}};
+  std::map<std::string, FamilyLoader> loaders = {{"centroid", load_family<Centroid>},
+                                                 {"gaussian", load_family<Gaussian>},
+                                                 {"point-diagonal", load_family<PointDiagonal>},
+                                                 {"point-gaussian", load_family<PointGaussian>},
+                                                 {"point-spherical", load_family<PointSpherical>}};
 };
 
 Registry& registry() {

@@ -10,6 +10,9 @@
 namespace coppice {
 
 std::unique_ptr<PartitionPrior> make_partition_prior(std::string_view name, double parameter) {
+  if (name == "none") return make_no_partition_prior();
+  if (name == "shares") return make_shares();
+  if (name == "equal") return make_equal_shares();
   if (!(parameter > 0.0) || !std::isfinite(parameter)) {
     throw OptionError(
         fmt::format("the parameter of the partition prior '{}' is {}, but must be positive", name, parameter));

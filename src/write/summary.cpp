@@ -28,7 +28,9 @@ Json to_json(const npy::Array& array) {
   return rows;
 }
 
-Json prior_json(const Model& model) {
+// What is no probability has no prior.
+Json prior_json(const Model& model, const std::string& objective_name) {
+  if (!is_code_length(objective_name)) return Json::object();
   Json prior = {{"partition", model.partition().name()},
                 {model.partition().name() == "dp" ? "alpha" : "phi0", model.partition().parameter()}};
   for (const auto& [name, array] : model.components().prior_arrays()) prior[name] = to_json(array);
@@ -37,6 +39,13 @@ Json prior_json(const Model& model) {
       prior["m0"][c] = prior["m0"][c].get<double>() + model.origin()[c];
   }
   return prior;
+}
+
+Json objective_json(const Model& model, const std::string& name) {
+  const double value = model.objective();
+  return {{"name", name},
+          {"value", value},
+          {"bits_per_row", is_code_length(name) ? Json(bits_per_row(value, model.total_weight())) : Json()}};
 }
 
 Json trace_json(const std::vector<Progress>& trace) {
@@ -79,6 +88,8 @@ Json clusters_json(const Fit& fit) {
 
 }  // namespace
 
+bool is_code_length(std::string_view objective_name) noexcept { return objective_name.starts_with("-log p("); }
+
 double bits_per_row(double objective, double total_weight) { return objective / (std::numbers::ln2 * total_weight); }
 
 std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context) {
@@ -92,17 +103,14 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                           {"columns", data.n_columns()},
                           {"storage", to_string(data.storage())}}},
                         {"options", Json::parse(context.options_json)},
-                        {"prior", prior_json(fit.model)},
+                        {"prior", prior_json(fit.model, context.objective_name)},
                         {"family", fit.model.components().family()},
                         {"seed", context.seed},
                         {"threads", fit.threads},
                         {"simd", kernels::simd_target()},
                         {"assign", {{"used", fit.assign.used}, {"why", fit.assign.why}}},
                         {"k", fit.model.k()},
-                        {"objective",
-                         {{"name", "-log p(data, labels)"},
-                          {"value", fit.model.objective()},
-                          {"bits_per_row", bits_per_row(fit.model.objective(), fit.model.total_weight())}}},
+                        {"objective", objective_json(fit.model, context.objective_name)},
                         {"k_evidence", evidence},
                         {"converged", fit.converged},
                         {"stop_reason", to_string(fit.stop_reason)},

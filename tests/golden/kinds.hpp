@@ -27,5 +27,6 @@ void add_partition_kinds(Kinds& kinds);
 void add_me_kinds(Kinds& kinds);
 void add_structure_kinds(Kinds& kinds);
 void add_evaluate_kinds(Kinds& kinds);
+void add_seeding_kinds(Kinds& kinds);
 
 }  // namespace coppice::golden

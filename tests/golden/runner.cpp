@@ -36,6 +36,7 @@ Kinds all_kinds() {
   add_me_kinds(kinds);
   add_structure_kinds(kinds);
   add_evaluate_kinds(kinds);
+  add_seeding_kinds(kinds);
   return kinds;
 }
 

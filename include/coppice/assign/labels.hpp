@@ -82,7 +82,15 @@ void for_each_stretch(std::span<const LabelRun> a, std::span<const LabelRun> b, 
 class RunWriter {
  public:
   void reserve(std::size_t n_runs) { runs_.reserve(n_runs); }
-  void append(std::size_t n_units, std::int32_t label);
+  void append(std::size_t n_units, std::int32_t label) {
+    if (n_units == 0) return;
+    const auto end = static_cast<std::uint32_t>(size() + n_units);
+    if (!runs_.empty() && runs_.back().label == label) {
+      runs_.back().end = end;
+    } else {
+      runs_.push_back({end, label});
+    }
+  }
   void append(std::span<const std::int32_t> labels);
   void append(std::span<const LabelRun> runs);  // which count from 0
   [[nodiscard]] std::uint32_t size() const noexcept { return runs_.empty() ? 0 : runs_.back().end; }
@@ -92,6 +100,9 @@ class RunWriter {
  private:
   std::vector<LabelRun> runs_;
 };
+
+// The label of one unit; -1 if there are no runs.
+[[nodiscard]] std::int32_t label_at(std::span<const LabelRun> runs, std::size_t unit) noexcept;
 
 // Reads runs from left to right.
 class RunReader {

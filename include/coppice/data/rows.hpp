@@ -57,6 +57,10 @@ class RowBlock {
   [[nodiscard]] const Rows& source() const noexcept { return *rows_; }
   [[nodiscard]] std::size_t row(std::size_t i) const noexcept { return chosen_.empty() ? first_ + i : chosen_[i]; }
 
+  // Where the rows are stored, and whether they lie one after the other there.
+  [[nodiscard]] kernels::StoredRows stored() const noexcept;
+  [[nodiscard]] bool is_run() const noexcept { return chosen_.empty(); }
+
   [[nodiscard]] kernels::PanelView panel() noexcept;
   // The panel, freshly filled, for a caller that overwrites it.
   [[nodiscard]] double* scratch_panel() noexcept;

@@ -13,6 +13,16 @@
 
 namespace coppice {
 
+// The family's finder, or nothing.
+template <class F>
+struct FinderOrNothing {
+  struct type {};
+};
+template <FindsNearest F>
+struct FinderOrNothing<F> {
+  using type = typename F::Finder;
+};
+
 template <Family F>
 class FamilyAdapter final : public Components {
  public:
@@ -20,8 +30,7 @@ class FamilyAdapter final : public Components {
 
   [[nodiscard]] std::unique_ptr<Components> clone() const override {
     auto copy = std::make_unique<FamilyAdapter>(family_);
-    copy->clusters_ = clusters_;
-    copy->everyone_ = everyone_;
+    copy->set_clusters(clusters_);
     return copy;
   }
 
@@ -40,34 +49,21 @@ class FamilyAdapter final : public Components {
   }
 
   void update(const StatsArena& stats) override {
-    clusters_.clear();
-    for (std::size_t c = 0; c < stats.size(); ++c) clusters_.push_back(family_.posterior(stats[c]));
-    everyone_.resize(stats.size());
-    std::iota(everyone_.begin(), everyone_.end(), 0);
+    std::vector<Posterior> clusters;
+    for (std::size_t c = 0; c < stats.size(); ++c) clusters.push_back(family_.posterior(stats[c]));
+    set_clusters(std::move(clusters));
   }
   [[nodiscard]] std::size_t size() const override { return clusters_.size(); }
 
   void nearest(std::span<const double> offsets, std::span<const std::int32_t> candidates, RowBlock& rows,
                const Nearest& out, NearestWorkspace& workspace) const override {
     const auto competing = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
-    workspace.costs.resize(std::min(competing.size(), tile) * kernels::panel_stride);
-    for (std::size_t first = 0; first < competing.size(); first += tile) {
-      take_tile(offsets, competing.subspan(first, std::min(tile, competing.size() - first)), first, rows, workspace);
-    }
-    const std::size_t n_doubtful = kernels::take_winners(workspace.minima, rows.n_rows(),
-                                                         doubt_limits(widest_scale(offsets, competing), n_columns()),
-                                                         workspace.winners.data(), workspace.doubtful.data());
-    std::copy_n(workspace.minima.best.begin(), rows.n_rows(), out.best.begin());
-    for (std::size_t i = 0; i < rows.n_rows(); ++i) {
-      const std::int32_t winner = workspace.winners[i];
-      workspace.winners[i] = candidates.empty() ? winner : candidates[static_cast<std::size_t>(winner)];
-    }
+    const NearestQuery query{offsets, competing, doubt_limits(widest_scale(offsets, competing), n_columns(), tie_unit)};
+    const std::size_t n_doubtful = find_nearest(query, rows, out.labels, workspace);
     for (std::size_t i = 0; i < n_doubtful; ++i) {
       const std::size_t row = workspace.doubtful[i];
-      const std::int32_t present = out.present.empty() ? -1 : out.present[row];
-      workspace.winners[row] = settle_row(offsets, competing, rows, row, present, workspace);
+      out.labels[row] = settle_row(offsets, competing, rows, row, out.present(row), workspace);
     }
-    std::copy_n(workspace.winners.begin(), rows.n_rows(), out.labels.begin());
   }
 
   // Ties are judged by the cost per weight, as those of single rows are: a node's weight does not widen the band.
@@ -81,7 +77,7 @@ class FamilyAdapter final : public Components {
       const double cost = family_.node_cost(clusters_[cluster], node) / weight;
       return ExactCost{cost + offsets[cluster], std::abs(cost)};
     };
-    const std::int32_t label = settle(competing, present, cost_of);
+    const std::int32_t label = settle(competing, present, cost_of, tie_unit);
     return {label, weight * cost_of(label).value};
   }
   [[nodiscard]] double node_cost(std::size_t cluster, ConstStatsRef node) const override {
@@ -97,8 +93,9 @@ class FamilyAdapter final : public Components {
   }
   [[nodiscard]] std::unique_ptr<Components> plug_in() const override {
     auto copy = std::make_unique<FamilyAdapter>(family_);
-    for (const Posterior& q : clusters_) copy->clusters_.push_back(family_.plug_in(q));
-    copy->everyone_ = everyone_;
+    std::vector<Posterior> clusters;
+    for (const Posterior& q : clusters_) clusters.push_back(family_.plug_in(q));
+    copy->set_clusters(std::move(clusters));
     return copy;
   }
 
@@ -114,9 +111,59 @@ class FamilyAdapter final : public Components {
     return family_.kl_to_prior(clusters_[cluster]);
   }
 
+  [[nodiscard]] bool has_density() const override {
+    if constexpr (requires { F::has_density; }) {
+      return F::has_density;
+    } else {
+      return true;
+    }
+  }
+  [[nodiscard]] std::span<const double> centres() const override {
+    if constexpr (requires { finder_.centres(); }) {
+      return finder_.centres();
+    } else {
+      return {};
+    }
+  }
+
  private:
   using Posterior = typename F::Posterior;
   static constexpr std::size_t tile = 64;  // clusters at a time: their costs stay in the cache
+  static constexpr double tie_unit = [] {
+    if constexpr (requires { F::tie_unit; }) {
+      return F::tie_unit;
+    } else {
+      return 1.0;
+    }
+  }();
+
+  void set_clusters(std::vector<Posterior> clusters) {
+    clusters_ = std::move(clusters);
+    everyone_.resize(clusters_.size());
+    std::iota(everyone_.begin(), everyone_.end(), 0);
+    if constexpr (FindsNearest<F>) finder_ = family_.finder(clusters_);
+  }
+
+  // The winners by fast costs; returns how many of them are in doubt.
+  std::size_t find_nearest(const NearestQuery& query, RowBlock& rows, std::span<std::int32_t> labels,
+                           NearestWorkspace& workspace) const {
+    if constexpr (FindsNearest<F>) {
+      const std::optional<std::size_t> found = finder_.find(rows, query, labels.data(), workspace.doubtful.data());
+      if (found) return *found;
+    }
+    const std::span<const std::int32_t> competing = query.competing;
+    workspace.costs.resize(std::min(competing.size(), tile) * kernels::panel_stride);
+    for (std::size_t first = 0; first < competing.size(); first += tile) {
+      const auto clusters = competing.subspan(first, std::min(tile, competing.size() - first));
+      take_tile(query.offsets, clusters, first, rows, workspace);
+    }
+    const std::size_t n_doubtful = kernels::take_winners(workspace.minima, rows.n_rows(), query.limits,
+                                                         workspace.winners.data(), workspace.doubtful.data());
+    for (std::size_t i = 0; i < rows.n_rows(); ++i) {
+      labels[i] = competing[static_cast<std::size_t>(workspace.winners[i])];
+    }
+    return n_doubtful;
+  }
 
   // Costs of some of the competing clusters, taken into the running minima under their place in the list.
   void take_tile(std::span<const double> offsets, std::span<const std::int32_t> clusters, std::size_t first,
@@ -145,17 +192,19 @@ class FamilyAdapter final : public Components {
                                         NearestWorkspace& workspace) const {
     workspace.row.resize(n_columns());
     rows.source().copy_row(rows.row(i), workspace.row);
-    return settle(competing, present, [&](std::int32_t c) {
+    const auto cost_of = [&](std::int32_t c) {
       const auto cluster = static_cast<std::size_t>(c);
       ExactCost cost = family_.exact_cost(clusters_[cluster], workspace.row);
       cost.value += offsets[cluster];
       return cost;
-    });
+    };
+    return settle(competing, present, cost_of, tie_unit);
   }
 
   F family_;
   std::vector<Posterior> clusters_;
   std::vector<std::int32_t> everyone_;  // 0, 1, ..., K - 1
+  [[no_unique_address]] typename FinderOrNothing<F>::type finder_;
 };
 
 }  // namespace coppice

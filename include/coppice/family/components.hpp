@@ -5,8 +5,10 @@
 // inference and structure search know this class and no family. One virtual call serves a whole block of rows, or a
 // tree node. FamilyAdapter<F> makes one from any family.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -20,21 +22,20 @@
 
 namespace coppice {
 
-// Memory that nearest() works in; make one per thread.
+// Memory that nearest() works in; make one per thread. Nothing of it is set before it is used.
 struct NearestWorkspace {
   std::vector<double> costs;
   kernels::RowMinima minima;
   std::vector<double> row;
-  std::vector<std::int32_t> winners = std::vector<std::int32_t>(kernels::panel_rows);
-  std::vector<std::uint32_t> doubtful = std::vector<std::uint32_t>(kernels::panel_rows);
+  std::array<std::int32_t, kernels::panel_rows> winners;
+  std::array<std::uint32_t, kernels::panel_rows> doubtful;
 };
 
-// Where every row of a block belongs. `present` holds the labels so far (-1: none), `labels` receives the new ones,
-// `best` the cost of each; the two label spans may be the same memory.
+// Where every row of a block belongs. `present(i)` is the label of row i so far (-1: none), asked for only where
+// clusters tie; `labels` receives the new ones.
 struct Nearest {
-  std::span<const std::int32_t> present;
+  const std::function<std::int32_t(std::size_t)>& present;
   std::span<std::int32_t> labels;
-  std::span<double> best;
 };
 
 class Components {
@@ -88,6 +89,8 @@ class Components {
   // out[cluster * kernels::panel_stride + row]
   virtual void log_predictive(RowBlock& rows, double* out) const = 0;
   [[nodiscard]] virtual double kl_to_prior(std::size_t cluster) const = 0;
+  // Whether the family says how probable rows are; one that knows distances alone does not.
+  [[nodiscard]] virtual bool has_density() const { return true; }
   // Means of spherical clusters, one after the other; empty for families where distance to a centre decides nothing.
   [[nodiscard]] virtual std::span<const double> centres() const { return {}; }
 };

@@ -8,7 +8,9 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 #include "coppice/data/npy.hpp"
 #include "coppice/data/rows.hpp"
 #include "coppice/family/stats.hpp"
+#include "coppice/kernels/argmin.hpp"
 
 namespace coppice {
 
@@ -47,6 +50,8 @@ struct ColumnMoments {
   std::vector<double> variance;
 };
 
+// A family whose costs are not in nats says so by a constant tie_unit (tie_rule.hpp), one without a density by
+// has_density = false.
 template <class F>
 concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
     requires(const F f, StatsRef into, ConstStatsRef stats, const typename F::Posterior q, RowBlock& rows, Weights w,
@@ -69,6 +74,25 @@ concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
   { f.column_moments(stats) } -> std::same_as<ColumnMoments>;
   { f.to_arrays() } -> std::same_as<NamedArrays>;  // the prior, for the model file
   { F::from_arrays(f.to_arrays()) } -> std::same_as<F>;
+};
+
+// Rows of a block for which some clusters compete, by cost + offset.
+struct NearestQuery {
+  std::span<const double> offsets;          // of all clusters
+  std::span<const std::int32_t> competing;  // at least one
+  kernels::DoubtLimits limits;
+};
+
+// What a family may offer on top: a kernel of its own that finds the cheapest cluster of every row without writing the
+// costs of all others down. A finder is made whenever the clusters change.
+template <class F>
+concept FindsNearest = Family<F> &&
+    requires(const F f, std::span<const typename F::Posterior> all, const typename F::Finder finder, RowBlock& rows,
+             const NearestQuery& query, std::int32_t* winners, std::uint32_t* doubtful) {
+  { f.finder(all) } -> std::same_as<typename F::Finder>;
+  // Winners, and the rows for which the limits leave them in doubt; returns how many those are, or nothing if the
+  // finder is not made for such a block.
+  { finder.find(rows, query, winners, doubtful) } -> std::same_as<std::optional<std::size_t>>;
 };
 
 }  // namespace coppice

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "coppice/family/box.hpp"
+#include "coppice/kernels/few_columns.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
 namespace coppice {
@@ -38,6 +39,18 @@ class Gaussian {
     double tie_ratio = 0.0;
   };
 
+  // Few columns have a kernel of their own.
+  class Finder {
+   public:
+    Finder() = default;
+    Finder(std::span<const Posterior> clusters, std::size_t n_columns);
+    std::optional<std::size_t> find(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
+                                    std::uint32_t* doubtful) const;
+
+   private:
+    std::optional<kernels::FewForms> forms_;
+  };
+
   // OptionError unless xi0 > 0, eta0 > D - 1, and B0 is symmetric and positive definite.
   explicit Gaussian(NormalWishart prior);
 
@@ -55,6 +68,7 @@ class Gaussian {
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
 
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const { return {clusters, n_columns()}; }
   [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
@@ -76,6 +90,6 @@ class Gaussian {
   double log_multigamma0_ = 0.0;  // log Gamma_D(eta0 / 2)
 };
 
-static_assert(BoxBounded<Gaussian>);
+static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian>);
 
 }  // namespace coppice

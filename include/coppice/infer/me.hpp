@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "coppice/assign/assign.hpp"
+#include "coppice/assign/relabeller.hpp"
 #include "coppice/assign/sweep_choice.hpp"
 #include "coppice/family/components.hpp"
 #include "coppice/infer/state.hpp"
@@ -42,15 +43,22 @@ struct MeLimits {
 };
 
 // What happens to clusters that a sweep empties: they vanish, which lowers F, or they keep their units, for a fixed K.
-enum class Deaths : std::uint8_t { allowed, undone };
+// Or they start anew at the units that fit worst (fill_empty_clusters), for a fixed K from given centres.
+enum class Deaths : std::uint8_t { allowed, undone, reseeded };
 
 class MaximizationExpectation {
  public:
-  MaximizationExpectation(const Execution& execution, const Problem& problem, MeLimits limits, Observer observer);
+  // With a relabeller, sweeps are its business.
+  MaximizationExpectation(const Execution& execution, const Problem& problem, MeLimits limits, Observer observer,
+                          Relabeller* relabeller = nullptr);
 
   // States to start from: one cluster, or given labels, one per row (any integers; empty clusters vanish).
   [[nodiscard]] State single_cluster() const;
   [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
+
+  // The units where given clusters would have them: the first sweep of a search. What became of them is reported as
+  // "start", with the summed costs of the units at these clusters.
+  [[nodiscard]] State from_clusters(const StatsArena& clusters, Deaths deaths);
 
   // Begins to count sweeps anew against max_iterations.
   void begin_search() noexcept { search_start_ = iteration_; }
@@ -78,6 +86,8 @@ class MaximizationExpectation {
   [[nodiscard]] State from(Labels labels, std::size_t k) const;
   // Labels and statistics after one assignment; clusters may be empty, and the objective is not set.
   [[nodiscard]] State relabelled(const State& state);
+  [[nodiscard]] Assignment assign_units(const StatsArena& clusters, const Labels& present);
+  void treat_deaths(const State& before, State& after, Deaths deaths) const;
   // Lets the dead keep their units: then every cluster survives, and the other moves lower F. Under the Dirichlet
   // process a death itself can raise F (docs/errata.md, 8).
   void revive_dead(const State& before, State& after) const;
@@ -87,6 +97,7 @@ class MaximizationExpectation {
   Problem problem_;
   MeLimits limits_;
   Observer observer_;
+  Relabeller* relabeller_;
   std::unique_ptr<Components> clusters_;
   SweepChoice sweep_choice_;
   Stopwatch watch_;

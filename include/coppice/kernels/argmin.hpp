@@ -3,10 +3,10 @@
 
 // Smallest and second smallest cost of every row of a panel, over clusters that come tile by tile.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "coppice/kernels/panel.hpp"
 
@@ -14,9 +14,9 @@ namespace coppice::kernels {
 
 // Running minima of one panel; `index` holds whole numbers.
 struct RowMinima {
-  std::vector<double> best = std::vector<double>(panel_rows);
-  std::vector<double> second = std::vector<double>(panel_rows);
-  std::vector<double> index = std::vector<double>(panel_rows);
+  std::array<double, panel_rows> best;
+  std::array<double, panel_rows> second;
+  std::array<double, panel_rows> index;
 };
 
 // Takes in costs[cluster * panel_stride + row] + offsets[cluster]; the clusters are numbered from `first`, and those

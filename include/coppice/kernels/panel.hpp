@@ -21,6 +21,16 @@ struct PanelView {
   [[nodiscard]] const double* column(std::size_t c) const noexcept { return values + c * panel_stride; }
 };
 
+// Rows as they are stored, one after the other, to be taken less the origin. Exactly one of the first two pointers is
+// set; with an index, row i is the one numbered index[i] from there.
+struct StoredRows {
+  const float* floats = nullptr;
+  const double* doubles = nullptr;
+  const std::size_t* index = nullptr;
+  std::size_t n_rows = 0;
+  const double* origin = nullptr;
+};
+
 // Fills a panel from rows stored one after the other: panel(row, c) = rows[index[row]][c] - origin[c].
 // A null index means rows 0, 1, 2, ... The panel has room for n_columns * panel_stride doubles.
 void load_panel(const float* rows, const std::size_t* index, std::size_t n_rows, std::span<const double> origin,

@@ -54,5 +54,7 @@ struct ExactQuadratic {
 };
 [[nodiscard]] ExactQuadratic exact_quadratic(std::span<const double> x, const QuadraticForm& form,
                                              double squared_norm_of_w) noexcept;
+// ||x - m||^2, likewise.
+[[nodiscard]] double exact_squared_distance(std::span<const double> x, std::span<const double> m) noexcept;
 
 }  // namespace coppice::kernels

@@ -23,6 +23,7 @@ struct BayesianKMeans {
   static constexpr std::string_view name = "bkm";
   static constexpr std::string_view summary =
       "Bayesian k-means: k-means with covariances that finds its own number of clusters";
+  static constexpr std::string_view objective_name = "-log p(data, labels)";
 
   std::optional<std::uint64_t> k = {};
   std::optional<std::uint64_t> max_k = {};

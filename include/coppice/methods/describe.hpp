@@ -54,6 +54,18 @@ struct AnyTable {
   std::string shape;  // what is expected, for the help
 };
 
+// A number of clusters, or several to choose from.
+struct KRange {
+  std::uint64_t low = 1;
+  std::uint64_t high = 1;
+
+  // "5" or "2..10". OptionError for anything else, and for a range that runs backwards.
+  static KRange parse(std::string_view text);
+  [[nodiscard]] bool is_one() const noexcept { return low == high; }
+  [[nodiscard]] std::string to_string() const;
+  bool operator==(const KRange&) const = default;
+};
+
 // OptionError if an option lies outside what it accepts; the option is named as on the command line.
 void check_option(std::string_view name, double value, const Range& range);
 void check_option(std::string_view name, const std::string& value, const Choices& choices);
@@ -79,6 +91,11 @@ void check_options(const Method& method) {
                     std::string_view) const {
       if (value) check_option(name, static_cast<double>(*value), range);
     }
+    void operator()(std::string_view name, const KRange& value, const Range& range, std::string_view) const {
+      check_option(name, static_cast<double>(value.low), range);
+      check_option(name, static_cast<double>(value.high), range);
+    }
+    void operator()(std::string_view, bool, std::string_view) const {}
     void operator()(std::string_view name, const std::string& value, const Choices& choices, std::string_view) const {
       check_option(name, value, choices);
     }

@@ -59,6 +59,7 @@ struct Fit {
   std::size_t threads = 1;
   std::vector<Progress> trace = {};
   std::map<std::size_t, double> k_evidence = {};  // the best objective seen for every K
+  std::map<std::string, double> criteria = {};    // by name, such as "bic": what a number of clusters is judged by
   Counters counters = {};
   AssignReport assign = {};
   FitSeconds seconds = {};

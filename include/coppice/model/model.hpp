@@ -58,6 +58,9 @@ class Model {
   [[nodiscard]] double total_weight() const noexcept { return parts_.total_weight; }
   [[nodiscard]] double objective() const noexcept { return parts_.objective; }
 
+  // Whether rows have densities and labels probabilities; without, those functions below make no sense.
+  [[nodiscard]] bool has_density() const { return parts_.components->has_density(); }
+
   // In the data's own coordinates.
   [[nodiscard]] std::vector<double> mean(std::size_t cluster) const;
   [[nodiscard]] std::vector<double> variance(std::size_t cluster) const;

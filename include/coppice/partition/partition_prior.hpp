@@ -41,7 +41,13 @@ class PartitionPrior {
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_dirichlet(double phi0);
 // Dirichlet process (Chinese restaurant) with mass alpha.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_dirichlet_process(double alpha);
-// By the names "dirichlet" and "dp"; OptionError for others, and for a parameter that is not positive.
+// No say in the labels and no part in the objective: k-means.
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_no_partition_prior();
+// The shares of a mixture by maximum likelihood: a cluster's part of the weight, or 1 / K for every cluster.
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_shares();
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_equal_shares();
+// By the names "dirichlet" and "dp" ("none", "shares" and "equal" have no parameter); OptionError for others, and for a
+// parameter that is not positive.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_partition_prior(std::string_view name, double parameter);
 
 }  // namespace coppice

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/fit.hpp"
@@ -17,6 +18,7 @@ struct SummaryContext {
   std::string input_path;
   std::string options_json;  // the method's options as a JSON object
   std::uint64_t seed = 0;
+  std::string objective_name = "-log p(data, labels)";
   std::map<std::string, double> scores;  // against a truth, if one was given
   double read_seconds = 0.0;
   double write_seconds = 0.0;
@@ -25,6 +27,8 @@ struct SummaryContext {
 
 [[nodiscard]] std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context);
 
+// Whether an objective of this name is a code length in nats: minus the log of a probability, -log p(...).
+[[nodiscard]] bool is_code_length(std::string_view objective_name) noexcept;
 [[nodiscard]] double bits_per_row(double objective, double total_weight);
 
 }  // namespace coppice

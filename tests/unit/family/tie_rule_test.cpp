@@ -23,6 +23,23 @@ TEST(IsTie, BandGrowsWithCostsAndScales) {
   EXPECT_TRUE(is_tie({0.0, 0.0}, {-tie_band, 0.0}));
 }
 
+// Costs in the data's own units: the band is a share of them, and nothing but equal costs of 0 ties at 0.
+TEST(IsTie, WithoutAUnitTheBandScalesWithTheCosts) {
+  for (const double scale : {1e-200, 1e-20, 1.0, 1e20}) {
+    EXPECT_TRUE(is_tie({scale, scale}, {scale * (1.0 + 3.9 * tie_band), scale}, 0.0)) << scale;
+    EXPECT_FALSE(is_tie({scale, scale}, {scale * (1.0 + 4.1 * tie_band), scale}, 0.0)) << scale;
+  }
+  EXPECT_TRUE(is_tie({0.0, 0.0}, {0.0, 0.0}, 0.0));
+  EXPECT_FALSE(is_tie({0.0, 0.0}, {1e-300, 1e-300}, 0.0));
+}
+
+TEST(Settle, TheUnitDecidesWhatATieIs) {
+  const std::vector<ExactCost> costs = {{2e-20, 2e-20}, {1e-20, 1e-20}};
+  const auto cost_of = [&](std::int32_t c) { return costs[static_cast<std::size_t>(c)]; };
+  EXPECT_EQ(settle(Labels{0, 1}, 0, cost_of), 0) << "equal in nats";
+  EXPECT_EQ(settle(Labels{0, 1}, 0, cost_of, 0.0), 1);
+}
+
 TEST(Settle, TheCheapestWins) {
   EXPECT_EQ(settled({0, 1, 2}, -1, {{3.0, 0.0}, {1.0, 0.0}, {2.0, 0.0}}), 1);
   EXPECT_EQ(settled({0, 1, 2}, 0, {{3.0, 0.0}, {1.0, 0.0}, {2.0, 0.0}}), 1);
@@ -61,10 +78,20 @@ TEST(DoubtLimits, CoverTheWholeTieBand) {
       const double scale = ratio * (best - floor);
       const double edge = best + 0.999 * tie_band * (1.0 + 2.0 * std::abs(best) + 2.0 * scale);
       ASSERT_TRUE(is_tie({best, scale}, {edge, scale}));
-      const double doubt =
-          limits.base + limits.per_size * std::abs(best) + limits.per_excess * (best - limits.floor);
+      const double doubt = limits.base + limits.per_size * std::abs(best) + limits.per_excess * (best - limits.floor);
       EXPECT_GT(doubt, edge - best);
     }
+  }
+}
+
+TEST(DoubtLimits, CoverTheTieBandWithoutAUnit) {
+  for (const double best : {1e-30, 1.0, 1e30}) {
+    const kernels::DoubtLimits limits = doubt_limits({1.0, 0.0}, 3, 0.0);
+    const double edge = best * (1.0 + 3.999 * tie_band);
+    ASSERT_TRUE(is_tie({best, best}, {edge, edge}, 0.0));
+    const double doubt = limits.base + limits.per_size * best + limits.per_excess * best;
+    EXPECT_GT(doubt, edge - best);
+    EXPECT_LT(doubt, 2.0 * (edge - best)) << "not much wider than the band";
   }
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/describe.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
 #include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/methods/kmeans.hpp"
 #include "coppice/runtime/error.hpp"
 #include "unit/data/temporary_file.hpp"
 
@@ -47,6 +49,30 @@ TEST(Choices, SayWhatTheyAccept) {
   EXPECT_EQ(Choices{}.to_string(), "");
 }
 
+TEST(KRange, IsANumberOrTwo) {
+  EXPECT_EQ(KRange::parse("5"), (KRange{5, 5}));
+  EXPECT_EQ(KRange::parse("2..10"), (KRange{2, 10}));
+  EXPECT_EQ(KRange::parse("3..3"), (KRange{3, 3}));
+  EXPECT_EQ(KRange::parse("0"), (KRange{0, 0})) << "whether 0 makes sense is for the option to say";
+  EXPECT_EQ(KRange::parse("18446744073709551615").low, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_TRUE(KRange::parse("7..7").is_one());
+  EXPECT_FALSE(KRange::parse("7..8").is_one());
+}
+
+TEST(KRange, SaysWhatItWasReadFrom) {
+  for (const char* text : {"5", "2..10", "1..2"}) EXPECT_EQ(KRange::parse(text).to_string(), text);
+  EXPECT_EQ((KRange{4, 4}.to_string()), "4");
+}
+
+TEST(KRange, RefusesAnythingElse) {
+  for (const char* text : {"", "..", "2..", "..5", "2...5", "2..5..7", "2-5", "-1", "+3", " 5", "5 ", "1e3", "2.5",
+                           "ten", "18446744073709551616"}) {
+    EXPECT_EQ(message_of<OptionError>([&] { (void)KRange::parse(text); }),
+              fmt::format("'{}' is not a number of clusters; write 5, or 2..10 for a range", text));
+  }
+  EXPECT_EQ(message_of<OptionError>([] { (void)KRange::parse("5..2"); }), "5..2 runs backwards");
+}
+
 TEST(OptionFlag, IsAsOnTheCommandLine) {
   EXPECT_EQ(option_flag("max_iterations"), "--max-iterations");
   EXPECT_EQ(option_flag("k"), "--k");
@@ -72,6 +98,7 @@ struct Toy {
   std::optional<double> maybe_real = {};
   std::uint64_t count = 1;
   std::optional<std::uint64_t> maybe_count = {};
+  KRange k = {1, 1};
   std::string word = "a";
   std::optional<Table> table = {};
 };
@@ -83,6 +110,7 @@ void describe(Self& o, Visit&& visit) {
   visit("maybe_real", o.maybe_real, Range::positive(), "");
   visit("count", o.count, Range::at_least(1), "");
   visit("maybe_count", o.maybe_count, Range::at_least(1), "");
+  visit("k", o.k, Range::at_least(1), "");
   visit("word", o.word, Choices{{"a", "b"}}, "");
   visit("table", o.table, AnyTable{"any"}, "");
 }
@@ -98,6 +126,7 @@ TEST(CheckOptions, LooksAtEveryOption) {
   EXPECT_TRUE(complaint({.maybe_real = -1.0}).starts_with("--maybe-real is -1"));
   EXPECT_TRUE(complaint({.count = 0}).starts_with("--count is 0"));
   EXPECT_TRUE(complaint({.maybe_count = 0}).starts_with("--maybe-count is 0"));
+  EXPECT_TRUE(complaint({.k = {0, 3}}).starts_with("--k is 0"));
   EXPECT_TRUE(complaint({.word = ""}).starts_with("--word is ''"));
 }
 
@@ -117,6 +146,7 @@ void expect_good_description() {
 
 TEST(Describe, MethodsAndRunsDescribeThemselves) {
   expect_good_description<BayesianKMeans>();
+  expect_good_description<KMeans>();
   expect_good_description<RunOptions>();
 }
 

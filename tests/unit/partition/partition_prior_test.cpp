@@ -182,6 +182,28 @@ TEST(DirichletProcess, IsTheLimitOfTheFiniteModel) {
   }
 }
 
+// k-means: labels are for the data alone to decide.
+TEST(NoPartitionPrior, HasNoSay) {
+  const auto prior = make_no_partition_prior();
+  for (const double size : {0.0, 1.0, 7.5}) {
+    EXPECT_EQ(prior->offset(size, 10.0, 3), 0.0) << "not even against an empty cluster";
+    EXPECT_EQ(prior->log_share(size, 10.0, 3), 0.0);
+  }
+  EXPECT_EQ(objective(*prior, {3.0, 4.0, 0.0}), 0.0);
+  EXPECT_EQ(objective(*prior, {}), 0.0);
+  EXPECT_EQ(prior->merge_pair(3.0, 4.0) + prior->merge_level(7.0, 2), 0.0);
+  EXPECT_EQ(prior->log_share_of_new(10.0), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(prior->is_monotone());
+}
+
+TEST(NoPartitionPrior, GoesByItsName) {
+  for (const auto& prior :
+       {make_no_partition_prior(), make_no_partition_prior()->clone(), make_partition_prior("none", 0.0)}) {
+    EXPECT_EQ(prior->name(), "none");
+    EXPECT_EQ(prior->parameter(), 0.0);
+  }
+}
+
 TEST(PartitionPrior, OnlyTheFiniteOneNeverNeedsRepair) {
   EXPECT_TRUE(make_dirichlet(2.0)->is_monotone());
   EXPECT_FALSE(make_dirichlet_process(2.0)->is_monotone());

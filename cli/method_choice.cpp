@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "method_choice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "coppice/methods/describe.hpp"
+#include "coppice/runtime/error.hpp"
+#include "nearest_word.hpp"
+
+namespace coppice::cli {
+
+std::string method_in_arguments(int argc, const char* const* argv) {
+  std::string method(default_method);
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command != "fit" && command != "score") return method;
+  constexpr std::string_view joined = "--method=";
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--") break;  // no options behind it
+    if (argument == "--method" && i + 1 < argc) method = argv[i + 1];
+    if (argument.starts_with(joined)) method = argument.substr(joined.size());
+  }
+  return method;
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  AllMethods::for_each([&]<class Method>(const Method&) { names.emplace_back(Method::name); });
+  return names;
+}
+
+std::vector<std::string> methods_with_option(std::string_view flag) {
+  std::vector<std::string> names;
+  AllMethods::for_each([&]<class Method>(const Method& method) {
+    describe(method, [&](std::string_view name, const auto&...) {
+      if (option_flag(name) == flag) names.emplace_back(Method::name);
+    });
+  });
+  return names;
+}
+
+CLI::Option* add_method_option(CLI::App& command, std::string& name) {
+  return command.add_option("--method", name, "method by name: " + fmt::format("{}", fmt::join(method_names(), ", ")))
+      ->type_name("NAME")
+      ->capture_default_str();
+}
+
+std::string other_methods_hint(std::string_view command) {
+  return fmt::format("Every method has its own options: 'coppice {} --method NAME --help' shows them ({}).", command,
+                     fmt::join(method_names(), ", "));
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  if (words.size() < 2) return words.empty() ? "" : words.front();
+  return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+void refuse_method(std::string_view name) {
+  const std::string nearest = nearest_word(name, method_names());
+  throw OptionError(
+      fmt::format("there is no method '{}'; {} {}", name,
+                  nearest.empty() ? "the methods are:" : fmt::format("did you mean {}? The methods are:", nearest),
+                  fmt::join(method_names(), ", ")));
+}
+
+}  // namespace coppice::cli

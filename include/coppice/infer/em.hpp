@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Expectation-maximization for mixtures: every cluster has a share in every unit, and the parameters are those of
+// greatest likelihood. The objective is minus the log-likelihood,
+//
+//   F = - sum_n w_n log sum_c exp(-cost_c(x_n) - offset_c),
+//
+// which never rises if the family's posterior() maximizes the likelihood. Where the units are summaries or the tied
+// leaves of a tree, the rows behind a unit share alike, by their mean cost (multiresolution EM, docs/references.md); F
+// is then an upper bound of minus the log-likelihood, and it is the bound that never rises.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "coppice/infer/me.hpp"
+
+namespace coppice {
+
+struct EmOptions {
+  std::size_t max_iterations = 1000;
+  double tolerance = 1e-6;     // ends when F per weight falls by no more than this
+  bool pools_scatter = false;  // one covariance for all clusters; for statistics in centred form
+};
+
+class ExpectationMaximization {
+ public:
+  // The family's statistics must be in centred form (centred_stats.hpp) if the units are summaries or tied.
+  ExpectationMaximization(const Execution& execution, const Problem& problem, EmOptions options, Observer observer);
+
+  // Clusters to start from, by one label per row (any integers; empty clusters vanish). F is not known yet.
+  [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
+
+  // Iterates until F falls no more. A state's statistics are what its parameters come from, and F belongs to those; it
+  // has no labels (label()). The state is whole after every iteration, also when Stopped is thrown.
+  void converge(State& state);
+  // Every unit with the cluster of the largest share in it; rows of tied leaves one by one.
+  void label(State& state) const;
+
+  [[nodiscard]] Counters& counters() noexcept { return counters_; }
+  [[nodiscard]] std::size_t iterations() const noexcept { return iteration_; }
+  [[nodiscard]] const std::vector<Progress>& trace() const noexcept { return trace_; }
+  [[nodiscard]] const std::map<std::size_t, double>& k_evidence() const noexcept { return k_evidence_; }
+
+ private:
+  // F at the state's statistics; returns the statistics of the next iteration.
+  [[nodiscard]] StatsArena evaluate(State& state);
+  void report(State& state, const char* phase);
+  void pool(StatsArena& stats) const;
+
+  Execution execution_;
+  Problem problem_;
+  EmOptions options_;
+  Observer observer_;
+  std::unique_ptr<Components> clusters_;
+  Stopwatch watch_;
+  std::size_t iteration_ = 0;
+  Counters counters_;
+  std::vector<Progress> trace_;
+  std::map<std::size_t, double> k_evidence_;
+};
+
+}  // namespace coppice

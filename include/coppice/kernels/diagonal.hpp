@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Quadratic forms whose axes are the columns: sum over columns of (scale (x - m))^2, plus a. The labelling cost of a
+// Gaussian cluster without correlations.
+
+#include <span>
+
+#include "coppice/kernels/quadratic.hpp"
+
+namespace coppice::kernels {
+
+struct DiagonalForm {
+  std::span<const double> m;
+  std::span<const double> scale;
+  double a = 0.0;
+};
+
+// out[form * panel_stride + row] for every row of the panel, and up to 15 meaningless values behind the last one.
+void diagonal_costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
+// Minus the same.
+void diagonal_log_densities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
+
+// The same for one row, in a fixed order of operations without contraction, as exact_quadratic. `scale` of the result
+// is squared_norm * ||x - m||^2.
+[[nodiscard]] ExactQuadratic exact_diagonal(std::span<const double> x, const DiagonalForm& form,
+                                            double squared_norm) noexcept;
+
+}  // namespace coppice::kernels

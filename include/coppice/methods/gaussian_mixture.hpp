@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Gaussian mixtures by maximum likelihood: EM, with a share of every cluster in every row, or its hard variant, in
+// which every row belongs to one cluster.
+//
+//   Fit fit = coppice::fit(points, GaussianMixtureEm{.k = {10, 10}, .family = "diagonal", .seed = 7});
+//   fit.criteria.at("bic");
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "coppice/data/dataset.hpp"
+#include "coppice/methods/describe.hpp"
+#include "coppice/methods/fit.hpp"
+
+namespace coppice {
+
+struct GaussianMixtureEm {
+  static constexpr std::string_view name = "gmm";
+  static constexpr std::string_view summary = "Gaussian mixture by maximum likelihood: EM, soft or hard";
+  static constexpr std::string_view objective_name = "-log p(data)";
+
+  KRange k = {8, 8};
+  std::string family = "gaussian";
+  bool shared_variance = false;
+  bool equal_shares = false;
+  bool hard = false;
+  double floor = 1e-6;
+  double tolerance = 1e-6;
+  std::string seeding = "kmeans++";
+  std::uint64_t seeding_candidates = 0;
+  std::uint64_t chain_length = 200;
+  std::optional<Table> init = {};
+  std::string assign = "auto";
+  std::uint64_t restarts = 1;
+  std::uint64_t max_iterations = 1000;
+  std::uint64_t seed = 0;
+};
+
+template <class Self, class Visit>
+requires std::same_as<std::remove_const_t<Self>, GaussianMixtureEm>
+void describe(Self& o, Visit&& visit) {
+  visit("k", o.k, Range::at_least(1), "number of clusters, or a range of numbers A..B from which BIC chooses");
+  visit("family", o.family, Choices{{"spherical", "diagonal", "gaussian"}},
+        "what a cluster looks like: one variance, one per column, or a full covariance");
+  visit("shared_variance", o.shared_variance, "one covariance for all clusters (not with --hard)");
+  visit("equal_shares", o.equal_shares, "all clusters have the share 1/k, instead of their part of the rows");
+  visit("hard", o.hard, "every row belongs to one cluster, instead of having a share in all");
+  visit("floor", o.floor, Range::at_least(0), "least variance of a cluster in any direction");
+  visit("tolerance", o.tolerance, Range::at_least(0),
+        "stop when an iteration raises the log-likelihood per row by no more than this (not with --hard)");
+  visit("seeding", o.seeding, Choices{{"kmeans++", "afk-mc2", "uniform", "farthest"}},
+        "how the first centres are drawn");
+  visit("seeding_candidates", o.seeding_candidates, Range::at_least(0),
+        "kmeans++: rows tried per centre; 1 is the plain rule, 0 means 2 + ln k");
+  visit("chain_length", o.chain_length, Range::at_least(1), "afk-mc2: states of the chain behind every centre");
+  visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of drawn centres");
+  visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
+        "naive: every row with every cluster; kdtree: nodes of a tree at once, exact with --hard, else approximate "
+        "(the rows of a leaf share alike); auto: always exact");
+  visit("restarts", o.restarts, Range::at_least(1), "runs from other first centres; the best is kept");
+  visit("max_iterations", o.max_iterations, Range::at_least(1), "iterations at most, per run");
+  visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
+}
+
+// OptionError if the options do not fit the data; never an error because of a stop, which returns the best so far.
+[[nodiscard]] Fit fit(const Dataset& data, const GaussianMixtureEm& method, const RunOptions& run = {});
+
+// -log p(data, labels) of a given labelling, at the parameters that fit it best.
+[[nodiscard]] double score(const Dataset& data, std::span<const std::int32_t> labels, const GaussianMixtureEm& method,
+                           const RunOptions& run = {});
+
+}  // namespace coppice

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/assign/bounds.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "assign/accumulators.hpp"
+#include "assign/centre_groups.hpp"
+#include "coppice/assign/naive.hpp"
+#include "coppice/family/tie_rule.hpp"
+#include "coppice/kernels/quadratic.hpp"
+#include "runtime/assert.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+// Single precision rounds by 2^-24 at most, and by its smallest normal number near zero.
+constexpr double least_float = std::numeric_limits<float>::min();
+float rounded_up(double x) { return static_cast<float>(x * (1.0 + 0x1p-22) + least_float); }
+float rounded_down(double x) { return static_cast<float>(std::max(x * (1.0 - 0x1p-22) - least_float, 0.0)); }
+
+// Squared distances in single precision and how far they may be from the truth (nearest_centres.hpp).
+struct Rounding {
+  double squared_length;
+  double roundings;
+
+  [[nodiscard]] double error(double squared_distance) const {
+    const double size = 3.0 * squared_length + 2.0 * std::max(squared_distance, 0.0);
+    return 1.5 * roundings * (0x1p-24 * size + 4.0 * least_float);
+  }
+  // 0 where single precision overflows.
+  [[nodiscard]] float lower(double squared_distance) const {
+    if (!std::isfinite(squared_distance)) return 0.0F;
+    return rounded_down(std::sqrt(std::max(squared_distance - error(squared_distance), 0.0)));
+  }
+};
+
+// What a group had to say about a row: its nearest centre, and the squared distances of that one and of the next.
+struct GroupAnswer {
+  std::int32_t nearest = -1;  // not asked
+  double best = 0.0;
+  double second = 0.0;
+};
+
+// What one thread works in.
+struct BoundsWorkspace {
+  explicit BoundsWorkspace(std::size_t n_columns) : buffer(n_columns), row(n_columns) {}
+  BlockBuffer buffer;
+  NearestWorkspace nearest;
+  kernels::FloatRows rows;        // the open rows
+  kernels::FloatRows asking;      // those that ask a group
+  kernels::NearestCentres found;  // by the group
+  std::vector<double> row;
+  std::vector<std::size_t> open;     // rows whose centre may have been overtaken
+  std::vector<std::size_t> askers;   // places in `open`
+  std::vector<GroupAnswer> answers;  // of every open row, group by group
+  std::vector<std::size_t> unsure;   // rows for which single precision does not tell
+  std::vector<std::int32_t> exact;   // and their labels
+  std::uint64_t distances = 0;
+};
+
+class Bounds final : public Relabeller {
+ public:
+  explicit Bounds(BoundsStart start) : are_kept_(start == BoundsStart::at_once) {}
+
+  [[nodiscard]] std::size_t n_informed_sweeps() const override { return n_informed_sweeps_; }
+
+  Assignment assign(const Execution& execution, const Units& units, const Components& components,
+                    const Labels& present) override {
+    COPPICE_ASSERT(units.are_rows() && !units.are_in_tree() && !components.centres().empty());
+    if (!are_kept_) {
+      const std::vector<double> offsets(components.size(), 0.0);
+      Assignment result = coppice::assign(execution, Part(units), components, offsets, present);
+      are_kept_ = result.n_changed < units.size() / 20;
+      return result;
+    }
+    prepare(units.rows(), components);
+    std::vector<std::int32_t> labels(present.list().begin(), present.list().end());
+    Assignment result;
+    result.distances = label_all(execution, units.rows(), components, labels);
+    labels_ = labels;
+    result.stats = statistics_of_list(execution, Part(units), components, labels, components.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) result.n_changed += labels[i] != present.list()[i] ? 1 : 0;
+    for (std::size_t c = 0; c < components.size(); ++c) {
+      if (result.stats.weight(c) > 0.0) result.data_term += components.node_cost(c, result.stats[c]);
+    }
+    result.labels = Labels(std::move(labels));
+    return result;
+  }
+
+ private:
+  void prepare(const Rows& rows, const Components& components) {
+    band_ = widest_band(rows.n_columns());
+    if (groups_.n_centres() == components.size() && labels_.size() == rows.size()) {
+      groups_.move_to(components.centres());
+      ++n_informed_sweeps_;
+      return;
+    }
+    groups_ = CentreGroups(components.centres(), rows.n_columns());
+    labels_.assign(rows.size(), -1);
+    upper_.assign(rows.size(), infinity);
+    lower_.assign(rows.size() * groups_.size(), 0.0F);
+  }
+
+  // Returns the number of distances computed.
+  std::uint64_t label_all(const Execution& execution, const Rows& rows, const Components& components,
+                          std::vector<std::int32_t>& labels) {
+    const Blocks blocks{.n_items = labels.size()};
+    Workspaces<BoundsWorkspace> workspaces(execution.pool.n_threads());
+    std::atomic<std::uint64_t> distances{0};
+    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
+      throw_if_stopped(execution.stop);
+      BoundsWorkspace& workspace =
+          workspaces.of(worker, [&] { return std::make_unique<BoundsWorkspace>(components.n_columns()); });
+      workspace.distances = 0;
+      for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
+        const std::size_t last = std::min(first + kernels::panel_rows, blocks.last(block));
+        workspace.open.clear();
+        for (std::size_t row = first; row < last; ++row) {
+          if (!is_settled(rows, row, labels[row], workspace)) workspace.open.push_back(row);
+        }
+        if (!workspace.open.empty()) label_open_rows(rows, components, labels, workspace);
+      }
+      distances += workspace.distances;
+    });
+    return distances;
+  }
+
+  [[nodiscard]] float* lower_of(std::size_t row) { return lower_.data() + row * groups_.size(); }
+
+  // Whether centres at least `lower` away can neither beat nor tie with one at most `upper` away (tie_rule.hpp).
+  [[nodiscard]] bool is_beaten(double lower, double upper) const {
+    if (lower == static_cast<double>(infinity)) return true;  // there is no other centre
+    return (lower - upper) * (lower + upper) > band_ * 4.0 * lower * lower;
+  }
+
+  // Moves the bounds of a row along with the centres; true if its centre is the nearest one still.
+  bool is_settled(const Rows& rows, std::size_t row, std::int32_t label, BoundsWorkspace& workspace) {
+    float* lower = lower_of(row);
+    if (label < 0 || label != labels_[row]) {  // new, or given to another centre by somebody else
+      upper_[row] = infinity;
+      std::fill_n(lower, groups_.size(), 0.0F);
+      return false;
+    }
+    upper_[row] = rounded_up(upper_[row] + groups_.drifts()[static_cast<std::size_t>(label)]);
+    float least = infinity;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      lower[g] = rounded_down(lower[g] - groups_.group_drifts()[g]);
+      least = std::min(least, lower[g]);
+    }
+    if (is_beaten(least, upper_[row])) return true;
+    tighten(rows, row, label, workspace);
+    return is_beaten(least, upper_[row]);
+  }
+
+  void tighten(const Rows& rows, std::size_t row, std::int32_t label, BoundsWorkspace& workspace) {
+    constexpr double round_up = 1.0 + 0x1p-40;
+    rows.copy_row(row, workspace.row);
+    const double squared = kernels::exact_squared_distance(workspace.row, groups_.centre(label));
+    upper_[row] = rounded_up(std::sqrt(squared) * round_up);
+    ++workspace.distances;
+  }
+
+  void label_open_rows(const Rows& rows, const Components& components, std::vector<std::int32_t>& labels,
+                       BoundsWorkspace& workspace) {
+    RowBlock block(rows, workspace.open, workspace.buffer);
+    kernels::load_floats(block.stored(), rows.n_columns(), workspace.rows);
+    workspace.answers.assign(workspace.open.size() * groups_.size(), GroupAnswer{});
+    for (std::size_t g = 0; g < groups_.size(); ++g) ask_group(g, rows.n_columns(), workspace);
+    workspace.unsure.clear();
+    for (std::size_t i = 0; i < workspace.open.size(); ++i) {
+      if (!take_leader(i, rows, labels, workspace)) workspace.unsure.push_back(i);
+    }
+    if (!workspace.unsure.empty()) settle_exactly(rows, components, labels, workspace);
+  }
+
+  // The nearest centre of a group, for all open rows that it may hold a nearer one for.
+  void ask_group(std::size_t g, std::size_t n_columns, BoundsWorkspace& workspace) {
+    choose_askers(g, n_columns, workspace);
+    if (workspace.askers.empty()) return;
+    const std::vector<std::int32_t>& members = groups_.members(g);
+    groups_.packed(g).nearest(workspace.asking, workspace.found);
+    workspace.distances += workspace.askers.size() * members.size();
+    for (std::size_t a = 0; a < workspace.askers.size(); ++a) {
+      const double squared_length = workspace.asking.squared_lengths[a];
+      workspace.answers[workspace.askers[a] * groups_.size() + g] = {
+          members[static_cast<std::size_t>(workspace.found.nearest[a])], squared_length - 2.0 * workspace.found.best[a],
+          squared_length - 2.0 * workspace.found.second[a]};
+    }
+  }
+
+  void choose_askers(std::size_t g, std::size_t n_columns, BoundsWorkspace& workspace) {
+    kernels::FloatRows& asking = workspace.asking;
+    workspace.askers.clear();
+    asking.values.clear();
+    asking.squared_lengths.clear();
+    for (std::size_t i = 0; i < workspace.open.size(); ++i) {
+      const std::size_t row = workspace.open[i];
+      if (is_beaten(lower_of(row)[g], upper_[row])) continue;
+      workspace.askers.push_back(i);
+      const auto values = workspace.rows.values.begin() + static_cast<std::ptrdiff_t>(i * n_columns);
+      asking.values.insert(asking.values.end(), values, values + static_cast<std::ptrdiff_t>(n_columns));
+      asking.squared_lengths.push_back(workspace.rows.squared_lengths[i]);
+    }
+    asking.n_rows = workspace.askers.size();
+  }
+
+  // Gives an open row its nearest centre; false if single precision leaves that in doubt.
+  bool take_leader(std::size_t i, const Rows& rows, std::vector<std::int32_t>& labels, BoundsWorkspace& workspace) {
+    const std::size_t row = workspace.open[i];
+    const std::span<const GroupAnswer> answers(&workspace.answers[i * groups_.size()], groups_.size());
+    const std::int32_t present = labels[row];
+    const Rounding rounding{workspace.rows.squared_lengths[i], kernels::float_roundings(rows.n_columns())};
+    double best = std::numeric_limits<double>::infinity();
+    double second = best;
+    std::int32_t leader = -1;
+    const auto take = [&](std::int32_t centre, double squared_distance) {
+      if (squared_distance < best) {
+        second = best;
+        best = squared_distance;
+        leader = centre;
+      } else if (!(squared_distance >= second)) {  // not a number counts as close
+        second = squared_distance;
+      }
+    };
+    if (present >= 0 && answers[groups_.group_of(present)].nearest < 0) {
+      take(present, static_cast<double>(upper_[row]) * upper_[row]);
+    }
+    for (const GroupAnswer& answer : answers) {
+      if (answer.nearest < 0) continue;
+      take(answer.nearest, answer.best);
+      take(-1, answer.second);
+    }
+    const double limit = 2.0 * rounding.error(best) + band_ * 4.0 * std::max(best, 0.0);
+    if (!(second - best > limit) || leader < 0) return false;
+    if (leader != present) {
+      release(row, present, answers);
+      upper_[row] = rounded_up(std::sqrt(std::max(best, 0.0) + rounding.error(best)));
+      labels[row] = leader;
+    }
+    set_lower_bounds(row, leader, answers, rounding);
+    return true;
+  }
+
+  // A row leaves its centre, which its group's bound has to reckon with from now on.
+  void release(std::size_t row, std::int32_t present, std::span<const GroupAnswer> answers) {
+    if (present < 0) return;
+    const std::size_t g = groups_.group_of(present);
+    if (answers[g].nearest >= 0) return;
+    constexpr float round_down = 1.0F - 0x1p-20F;
+    lower_of(row)[g] = std::min(lower_of(row)[g], upper_[row] * round_down);
+  }
+
+  void set_lower_bounds(std::size_t row, std::int32_t label, std::span<const GroupAnswer> answers,
+                        const Rounding& rounding) {
+    for (std::size_t g = 0; g < answers.size(); ++g) {
+      const GroupAnswer& answer = answers[g];
+      if (answer.nearest < 0) continue;
+      const bool is_alone = answer.nearest == label && groups_.members(g).size() == 1;
+      lower_of(row)[g] = is_alone ? infinity : rounding.lower(answer.nearest == label ? answer.second : answer.best);
+    }
+  }
+
+  void settle_exactly(const Rows& rows, const Components& components, std::vector<std::int32_t>& labels,
+                      BoundsWorkspace& workspace) {
+    std::vector<std::size_t> chosen;
+    for (const std::size_t i : workspace.unsure) chosen.push_back(workspace.open[i]);
+    workspace.exact.resize(chosen.size());
+    RowBlock block(rows, chosen, workspace.buffer);
+    const std::vector<double> offsets(components.size(), 0.0);
+    components.nearest(offsets, {}, block, {[&](std::size_t i) { return labels[chosen[i]]; }, workspace.exact},
+                       workspace.nearest);
+    workspace.distances += chosen.size() * components.size();
+    for (std::size_t u = 0; u < chosen.size(); ++u) {
+      const std::size_t i = workspace.unsure[u];
+      const std::size_t row = chosen[u];
+      const std::span<const GroupAnswer> answers(&workspace.answers[i * groups_.size()], groups_.size());
+      if (workspace.exact[u] != labels[row]) {
+        release(row, labels[row], answers);
+        labels[row] = workspace.exact[u];
+        tighten(rows, row, labels[row], workspace);
+      }
+      const Rounding rounding{workspace.rows.squared_lengths[i], kernels::float_roundings(rows.n_columns())};
+      set_lower_bounds(row, labels[row], answers, rounding);
+    }
+  }
+
+  bool are_kept_;
+  std::size_t n_informed_sweeps_ = 0;
+  double band_ = 0.0;
+  CentreGroups groups_;
+  std::vector<std::int32_t> labels_;  // as the last sweep left them
+  std::vector<float> upper_;          // of the distance from the row's own centre
+  std::vector<float> lower_;          // of every row and group: of the distances from all other centres
+};
+
+}  // namespace
+
+std::unique_ptr<Relabeller> make_bounds(BoundsStart start) { return std::make_unique<Bounds>(start); }
+
+}  // namespace coppice

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/family/centroid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "coppice/family/tie_rule.hpp"
+#include "coppice/kernels/argmin.hpp"
+#include "coppice/kernels/bisector.hpp"
+#include "coppice/kernels/point_moments.hpp"
+#include "coppice/kernels/quadratic.hpp"
+#include "coppice/kernels/squared_distances.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+void Centroid::add(StatsRef into, RowBlock& rows, Weights weights) const {
+  thread_local std::vector<double> block;  // as long as the statistics are
+  block.resize(stats_size());
+  const kernels::PointMoments moments =
+      kernels::point_moments(rows.stored(), weights, std::span(block).subspan(1, n_columns_));
+  block.front() = moments.weight;
+  block.back() = moments.scatter;
+  merge(into, block);
+}
+
+// Chan, Golub and LeVeque's update, for one number instead of a matrix.
+void Centroid::merge(StatsRef into, ConstStatsRef from) const {
+  if (from.front() <= 0.0) return;
+  if (into.front() <= 0.0) {
+    std::ranges::copy(from, into.begin());
+    return;
+  }
+  const double total = into.front() + from.front();
+  const double share = from.front() / total;
+  double squared_distance = 0.0;
+  for (std::size_t c = 1; c <= n_columns_; ++c) {
+    const double shift = from[c] - into[c];
+    squared_distance += shift * shift;
+    into[c] += share * shift;
+  }
+  into.back() += from.back() + into.front() * share * squared_distance;
+  into.front() = total;
+}
+
+Centroid::Posterior Centroid::posterior(ConstStatsRef stats) const {
+  const auto mean = stats.subspan(1, n_columns_);
+  return {{mean.begin(), mean.end()}};
+}
+
+void Centroid::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  const kernels::PanelView panel = rows.panel();
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    kernels::squared_distances(panel, clusters[c].m.data(), 1, out + c * kernels::panel_stride);
+  }
+}
+
+ExactCost Centroid::exact_cost(const Posterior& q, std::span<const double> row) const {
+  const double squared_distance = kernels::exact_squared_distance(row, q.m);
+  return {squared_distance, squared_distance};
+}
+
+double Centroid::node_cost(const Posterior& q, ConstStatsRef stats) const {
+  return stats.front() * kernels::exact_squared_distance(stats.subspan(1, n_columns_), q.m) + stats.back();
+}
+
+void Centroid::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  costs(clusters, rows, out);
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+      double& cost = out[c * kernels::panel_stride + row];
+      cost = -cost;
+    }
+  }
+}
+
+SplitAxis Centroid::split_axis(ConstStatsRef stats) const {
+  SplitAxis axis{std::vector<double>(n_columns_, 0.0), column_moments(stats).variance.front()};
+  axis.direction.front() = 1.0;
+  return axis;
+}
+
+ColumnMoments Centroid::column_moments(ConstStatsRef stats) const {
+  const auto mean = stats.subspan(1, n_columns_);
+  const double per_column =
+      stats.front() > 0.0 ? stats.back() / (stats.front() * static_cast<double>(n_columns_)) : 0.0;
+  return {{mean.begin(), mean.end()}, std::vector<double>(n_columns_, per_column)};
+}
+
+NamedArrays Centroid::to_arrays() const { return {{"n_columns", {{}, {static_cast<double>(n_columns_)}}}}; }
+
+Centroid Centroid::from_arrays(const NamedArrays& arrays) {
+  const auto found = arrays.find("n_columns");
+  if (found == arrays.end() || found->second.values.size() != 1 || !(found->second.values.front() >= 1.0)) {
+    throw DataError("the centroid family lacks the array n_columns");
+  }
+  return Centroid(static_cast<std::size_t>(found->second.values.front()));
+}
+
+namespace {
+
+class BisectorTest final : public BoxTest {
+ public:
+  BisectorTest(std::span<const Centroid::Posterior> clusters, std::span<const double> offsets, std::size_t n_columns)
+      : points_(n_columns), band_(widest_band(n_columns)) {
+    for (std::size_t c = 0; c < clusters.size(); ++c) points_.append(clusters[c].m, offsets[c]);
+  }
+  [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
+                                  std::vector<double>& scratch) const override {
+    return points_.drop_beaten(box.low.data(), box.high.data(), {lead, band_}, candidates, scratch);
+  }
+
+ private:
+  kernels::BisectorTester points_;
+  double band_;
+};
+
+}  // namespace
+
+std::unique_ptr<BoxTest> Centroid::box_test(std::span<const Posterior> clusters,
+                                            std::span<const double> offsets) const {
+  return std::make_unique<BisectorTest>(clusters, offsets, n_columns_);
+}
+
+Centroid::Finder::Finder(std::span<const Posterior> clusters, std::size_t n_columns) : n_columns_(n_columns) {
+  for (const Posterior& q : clusters) centres_.insert(centres_.end(), q.m.begin(), q.m.end());
+  if (n_columns <= kernels::most_few_columns) {
+    kernels::BandedTriangle identity(n_columns);
+    for (std::size_t c = 0; c < n_columns; ++c) identity.at(c, c) = 1.0;
+    few_ = kernels::FewForms(n_columns);
+    for (const Posterior& q : clusters) few_.append({q.m, &identity, 0.0});
+    return;
+  }
+  packed_ = kernels::PackedCentres(centres_, n_columns);
+}
+
+std::optional<std::size_t> Centroid::Finder::find(const RowBlock& rows, const NearestQuery& query,
+                                                  std::int32_t* winners, std::uint32_t* doubtful) const {
+  if (n_columns_ <= kernels::most_few_columns) {
+    if (!rows.is_run()) return std::nullopt;
+    return few_.nearest({rows.stored(), query.competing, query.offsets, query.limits}, winners, doubtful);
+  }
+  const bool all_compete = query.competing.size() == packed_.size();
+  const bool have_offsets = std::ranges::any_of(query.offsets, [](double offset) { return offset != 0.0; });
+  if (!all_compete || have_offsets) return std::nullopt;
+  return find_by_product(rows, query, winners, doubtful);
+}
+
+namespace {
+
+// What single precision works in, one per thread.
+struct ProductWorkspace {
+  kernels::FloatRows rows;
+  kernels::NearestCentres found;
+  std::vector<std::size_t> chosen;
+  std::vector<double> distances;
+  kernels::RowMinima minima;
+  std::array<std::int32_t, kernels::panel_rows> winners;
+  std::array<std::uint32_t, kernels::panel_rows> doubtful;
+};
+
+// Distances in double precision for some rows of a block: their winners, and which of them are still in doubt.
+std::size_t settle_in_double(const RowBlock& rows, std::span<const std::uint32_t> which,
+                             std::span<const double> centres, const kernels::DoubtLimits& limits,
+                             ProductWorkspace& workspace) {
+  constexpr std::size_t tile = 64;
+  const std::size_t n_columns = rows.n_columns();
+  const std::size_t n_centres = centres.size() / n_columns;
+  workspace.chosen.clear();
+  for (const std::uint32_t i : which) workspace.chosen.push_back(rows.row(i));
+  BlockBuffer buffer(n_columns);
+  RowBlock block(rows.source(), workspace.chosen, buffer);
+  const kernels::PanelView panel = block.panel();
+  workspace.distances.resize(tile * kernels::panel_stride);
+  const std::vector<double> offsets(tile, 0.0);
+  for (std::size_t first = 0; first < n_centres; first += tile) {
+    const std::size_t count = std::min(tile, n_centres - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      kernels::squared_distances(panel, centres.data() + (first + i) * n_columns, 1,
+                                 workspace.distances.data() + i * kernels::panel_stride);
+    }
+    kernels::update_minima(workspace.distances.data(), std::span(offsets).first(count), first, block.n_rows(),
+                           workspace.minima);
+  }
+  return kernels::take_winners(workspace.minima, block.n_rows(), limits, workspace.winners.data(),
+                               workspace.doubtful.data());
+}
+
+}  // namespace
+
+std::size_t Centroid::Finder::find_by_product(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
+                                              std::uint32_t* doubtful) const {
+  thread_local ProductWorkspace workspace;
+  kernels::load_floats(rows.stored(), n_columns_, workspace.rows);
+  packed_.nearest(workspace.rows, workspace.found);
+  std::ranges::copy(workspace.found.nearest, winners);
+  const std::size_t n_unsure =
+      kernels::doubtful_rows(workspace.rows, workspace.found, n_columns_, widest_band(n_columns_), doubtful);
+  if (n_unsure == 0) return 0;
+  const std::span<std::uint32_t> unsure(doubtful, n_unsure);
+  const std::size_t n_doubtful = settle_in_double(rows, unsure, centres_, query.limits, workspace);
+  for (std::size_t i = 0; i < n_unsure; ++i) winners[unsure[i]] = workspace.winners[i];
+  for (std::size_t i = 0; i < n_doubtful; ++i) doubtful[i] = unsure[workspace.doubtful[i]];
+  return n_doubtful;
+}
+
+StatsArena centre_statistics(std::span<const double> centres, std::size_t n_columns) {
+  const std::size_t k = centres.size() / n_columns;
+  StatsArena stats(k, Centroid::stats_size(n_columns));
+  for (std::size_t c = 0; c < k; ++c) {
+    stats[c].front() = 1.0;
+    std::ranges::copy(centres.subspan(c * n_columns, n_columns), stats[c].begin() + 1);
+  }
+  return stats;
+}
+
+}  // namespace coppice

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The pair test of clusters whose costs are quadratic forms: every candidate against the one that is best at the centre
+// of the box ([L] section 9.1 with better bounds, docs/families/gaussian.md).
+
+#include <span>
+
+#include "coppice/family/box.hpp"
+#include "coppice/family/tie_rule.hpp"
+#include "coppice/kernels/pair_bound.hpp"
+
+namespace coppice {
+
+class QuadraticPairTest final : public BoxTest {
+ public:
+  explicit QuadraticPairTest(std::size_t n_columns) : forms_(n_columns), band_(widest_band(n_columns)) {}
+
+  // (x - m)' matrix (x - m) + a; the matrix in full.
+  void append(std::span<const double> m, std::span<const double> matrix, double a) { forms_.append(m, matrix, a); }
+
+  [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
+                                  std::vector<double>& scratch) const override {
+    return forms_.drop_beaten(box.low.data(), box.high.data(), {lead, band_}, candidates, scratch);
+  }
+
+ private:
+  kernels::PairTester forms_;
+  double band_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/family/point_gaussian.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "coppice/kernels/moments.hpp"
+#include "family/centred_moments.hpp"
+#include "family/pair_test.hpp"
+#include "family/point_parameters.hpp"
+
+namespace coppice {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using kernels::packed_index;
+
+// scatter / weight
+MatrixXd raw_covariance(ConstStatsRef stats, std::size_t d) {
+  const auto n = static_cast<Index>(d);
+  MatrixXd full = MatrixXd::Zero(n, n);
+  const double weight = stats[0];
+  if (!(weight > 0.0)) return full;
+  const double* entry = stats.data() + 1 + d;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j <= i; ++j) full(i, j) = full(j, i) = *entry++ / weight;
+  }
+  return full;
+}
+
+// Nothing if the matrix is singular. A pivot is the variance of a column that the columns before it do not explain: as
+// a share of the column's variance it is rounding if it is this small.
+std::optional<Eigen::LLT<MatrixXd>> factorize(const MatrixXd& matrix) {
+  Eigen::LLT<MatrixXd> factor(matrix);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  const double smallest = 0x1p-50 * static_cast<double>(matrix.rows());
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    const double pivot = factor.matrixLLT()(i, i);
+    if (!(pivot * pivot > smallest * matrix(i, i))) return std::nullopt;
+  }
+  return factor;
+}
+
+struct Covariance {
+  MatrixXd matrix;
+  double relative_scatter = 0.0;  // tr(matrix^-1 scatter) / weight: the number of columns where nothing is raised
+};
+
+// Raises the eigenvalues below the floor to it. Most covariances have none, which a factorization shows in a fraction
+// of the time.
+Covariance keep_to_floor(MatrixXd raw, double floor) {
+  const auto n_columns = static_cast<double>(raw.rows());
+  const MatrixXd identity = MatrixXd::Identity(raw.rows(), raw.cols());
+  if (!(floor > 0.0) || Eigen::LLT<MatrixXd>(raw - floor * identity).info() == Eigen::Success) {
+    return {std::move(raw), n_columns};
+  }
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(raw);
+  const VectorXd raised = solver.eigenvalues().cwiseMax(floor);
+  return {solver.eigenvectors() * raised.asDiagonal() * solver.eigenvectors().transpose(),
+          solver.eigenvalues().cwiseMax(0.0).cwiseQuotient(raised).sum()};
+}
+
+// The covariance in its triangular factor.
+struct Factored {
+  Covariance covariance;
+  Eigen::LLT<MatrixXd> factor;
+
+  Factored(ConstStatsRef stats, std::size_t d, double floor)
+      : covariance(keep_to_floor(raw_covariance(stats, d), floor)) {
+    auto found = factorize(covariance.matrix);
+    if (!found) throw singular_covariance(stats[0]);
+    factor = std::move(*found);
+  }
+  // (log det(2 pi covariance)) / 2
+  [[nodiscard]] double log_normalizer() const {
+    return static_cast<double>(covariance.matrix.rows()) / 2.0 * std::log(2.0 * std::numbers::pi) +
+           factor.matrixLLT().diagonal().array().log().sum();
+  }
+};
+
+}  // namespace
+
+PointGaussian::PointGaussian(std::size_t n_columns, double floor) : n_columns_(n_columns), floor_(floor) {
+  check_point_parameters({n_columns, floor});
+}
+
+std::size_t PointGaussian::stats_size(std::size_t n_columns) noexcept {
+  return 1 + n_columns + kernels::packed_size(n_columns);
+}
+
+void PointGaussian::add(StatsRef into, RowBlock& rows, Weights weights) const {
+  if (!rows.is_run() || n_columns_ > kernels::most_few_columns) {
+    return add_centred<PackedSecond>(into, rows.panel(), weights);
+  }
+  thread_local std::vector<double> block;  // as long as the statistics are
+  block.assign(stats_size(), 0.0);
+  const auto all = std::span(block);
+  block[0] = kernels::few_moments(rows.stored(), weights, all.subspan(1, n_columns_), all.subspan(1 + n_columns_));
+  merge(into, block);
+}
+
+void PointGaussian::merge(StatsRef into, ConstStatsRef from) const {
+  merge_centred<PackedSecond>(into, from, n_columns_);
+}
+
+std::vector<double> PointGaussian::covariance(ConstStatsRef stats) const {
+  const MatrixXd matrix = keep_to_floor(raw_covariance(stats, n_columns_), floor_).matrix;
+  return {matrix.data(), matrix.data() + matrix.size()};  // symmetric: the order of storage does not matter
+}
+
+PointGaussian::Posterior PointGaussian::posterior(ConstStatsRef stats) const {
+  const std::size_t d = n_columns_;
+  const auto n = static_cast<Index>(d);
+  const Factored factored(stats, d, floor_);
+  Posterior q;
+  q.m.assign(stats.begin() + 1, stats.begin() + 1 + static_cast<std::ptrdiff_t>(d));
+  q.a = factored.log_normalizer();
+  // With covariance = C C', W = sqrt(1 / 2) C^-1: a triangle to multiply with vectorizes, one to solve with does not.
+  const MatrixXd w = factored.factor.matrixL().solve(MatrixXd::Identity(n, n)) * std::sqrt(0.5);
+  q.w = kernels::BandedTriangle(d);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) q.w.at(i, j) = w(static_cast<Index>(i), static_cast<Index>(j));
+  }
+  q.squared_norm_of_w = w.squaredNorm();
+  q.matrix.resize(d * d);
+  Eigen::Map<MatrixXd>(q.matrix.data(), n, n).noalias() = w.transpose() * w;
+  // ||x - m||^2 <= tr(A^-1) (x - m)' A (x - m) with A = W' W, A^-1 = 2 covariance.
+  q.tie_ratio = q.squared_norm_of_w * 2.0 * factored.covariance.matrix.trace();
+  return q;
+}
+
+// Minus node_cost at the statistics' own parameters, without its cancellation where the covariance is ill-conditioned.
+double PointGaussian::log_evidence(ConstStatsRef stats) const {
+  if (!(stats[0] > 0.0)) return 0.0;
+  const Factored factored(stats, n_columns_, floor_);
+  return -stats[0] * (factored.log_normalizer() + factored.covariance.relative_scatter / 2.0);
+}
+
+void PointGaussian::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  const kernels::PanelView panel = rows.panel();
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const Posterior& q = clusters[c];
+    kernels::quadratic_costs(panel, {q.m, &q.w, q.a}, out + c * kernels::panel_stride);
+  }
+}
+
+PointGaussian::Finder PointGaussian::finder(std::span<const Posterior> clusters) const {
+  Finder finder(n_columns_);
+  for (const Posterior& q : clusters) {
+    if (finder.wants_forms()) finder.append({q.m, &q.w, q.a});
+  }
+  return finder;
+}
+
+ExactCost PointGaussian::exact_cost(const Posterior& q, std::span<const double> row) const {
+  const kernels::ExactQuadratic exact = kernels::exact_quadratic(row, {q.m, &q.w, q.a}, q.squared_norm_of_w);
+  return {exact.value, exact.scale};
+}
+
+// n [(xbar - m)' A (xbar - m) + a] + tr(A scatter)
+double PointGaussian::node_cost(const Posterior& q, ConstStatsRef stats) const {
+  const std::size_t d = n_columns_;
+  const double* mean = stats.data() + 1;
+  const double* scatter = mean + d;
+  double of_mean = 0.0;
+  double trace = 0.0;
+  for (std::size_t i = 0; i < d; ++i) {
+    const double* row = q.matrix.data() + i * d;
+    const double t = mean[i] - q.m[i];
+    double y = 0.0;
+    double products = 0.0;
+    for (std::size_t j = 0; j < i; ++j) {
+      y += row[j] * (mean[j] - q.m[j]);
+      products += row[j] * *scatter++;
+    }
+    of_mean += t * (2.0 * y + row[i] * t);
+    trace += 2.0 * products + row[i] * *scatter++;
+  }
+  return stats[0] * (of_mean + q.a) + trace;
+}
+
+void PointGaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  costs(clusters, rows, out);
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    double* of_cluster = out + c * kernels::panel_stride;
+    for (std::size_t row = 0; row < rows.n_rows(); ++row) of_cluster[row] = -of_cluster[row];
+  }
+}
+
+std::unique_ptr<BoxTest> PointGaussian::box_test(std::span<const Posterior> clusters,
+                                                 std::span<const double> offsets) const {
+  auto test = std::make_unique<QuadraticPairTest>(n_columns_);
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    test->append(clusters[c].m, clusters[c].matrix, clusters[c].a + offsets[c]);
+  }
+  return test;
+}
+
+SplitAxis PointGaussian::split_axis(ConstStatsRef stats) const {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(raw_covariance(stats, n_columns_));
+  const Index last = static_cast<Index>(n_columns_) - 1;
+  VectorXd direction = solver.eigenvectors().col(last);
+  Index largest = 0;
+  direction.cwiseAbs().maxCoeff(&largest);
+  if (direction(largest) < 0.0) direction = -direction;
+  return {{direction.data(), direction.data() + direction.size()}, std::max(0.0, solver.eigenvalues()(last))};
+}
+
+ColumnMoments PointGaussian::column_moments(ConstStatsRef stats) const {
+  const std::size_t d = n_columns_;
+  const auto mean = stats.subspan(1, d);
+  ColumnMoments moments{{mean.begin(), mean.end()}, std::vector<double>(d, 0.0)};
+  for (std::size_t i = 0; i < d && stats[0] > 0.0; ++i) {
+    moments.variance[i] = stats[1 + d + packed_index(i, i)] / stats[0];
+  }
+  return moments;
+}
+
+NamedArrays PointGaussian::to_arrays() const { return point_arrays({n_columns_, floor_}); }
+
+PointGaussian PointGaussian::from_arrays(const NamedArrays& arrays) {
+  const PointParameters parameters = point_parameters(arrays, "point-gaussian");
+  return {parameters.n_columns, parameters.floor};
+}
+
+}  // namespace coppice

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "infer/expectation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "assign/accumulators.hpp"
+#include "coppice/family/centred_stats.hpp"
+#include "coppice/family/soft_sums.hpp"
+#include "coppice/kernels/shares.hpp"
+
+namespace coppice {
+
+namespace {
+
+// Rows of which a cluster has a share, put off until they fill a panel.
+struct ShareList {
+  std::array<std::size_t, kernels::panel_rows> rows;
+  std::array<double, kernels::panel_rows> shares;
+  std::size_t size = 0;
+};
+
+// What one thread works in.
+struct RowsWorkspace {
+  RowsWorkspace(std::size_t n_columns, std::size_t k)
+      : buffer(n_columns), list_buffer(n_columns), shares(k * kernels::panel_stride), weights(k), n_left(k), lists(k) {}
+  BlockBuffer buffer;
+  BlockBuffer list_buffer;
+  std::vector<double> shares;  // log densities at first
+  std::vector<double> weights;
+  std::vector<std::uint32_t> n_left;
+  std::vector<ShareList> lists;
+  std::vector<PanelPart> parts;
+};
+
+// One block of rows, panel by panel.
+class RowsPass {
+ public:
+  RowsPass(const Rows& rows, const Components& clusters, const SoftSums& sums, std::span<const double> log_weights,
+           RowsWorkspace& workspace, std::span<double> accumulator)
+      : rows_(rows),
+        clusters_(clusters),
+        sums_(sums),
+        log_weights_(log_weights),
+        workspace_(workspace),
+        stats_(accumulator.first(accumulator.size() - 1)),
+        log_likelihood_(accumulator.back()) {}
+
+  void run(std::size_t first, std::size_t last) {
+    for (std::size_t at = first; at < last; at += kernels::panel_rows) {
+      take_panel(at, std::min(kernels::panel_rows, last - at));
+    }
+    for (std::size_t c = 0; c < log_weights_.size(); ++c) flush(c);
+  }
+
+ private:
+  void take_panel(std::size_t first, std::size_t count) {
+    RowBlock block(rows_, first, count, workspace_.buffer);
+    clusters_.log_predictive(block, workspace_.shares.data());
+    const Weights all = rows_.data().weights();
+    log_likelihood_ += kernels::take_shares(workspace_.shares.data(), log_weights_, count,
+                                            all.empty() ? all : all.subspan(first, count),
+                                            {workspace_.weights.data(), workspace_.n_left.data()});
+    workspace_.parts.clear();
+    for (std::size_t c = 0; c < log_weights_.size(); ++c) {
+      if (workspace_.n_left[c] == 0) continue;
+      const Weights shares = std::span(workspace_.shares).subspan(c * kernels::panel_stride, count);
+      // Where most rows count, picking them out costs more than it saves.
+      if (2 * workspace_.n_left[c] > count) {
+        workspace_.parts.push_back({stats_of(c), shares.data(), workspace_.weights[c]});
+      } else {
+        put_off(c, first, shares);
+      }
+    }
+    sums_.add(block, workspace_.parts);
+  }
+
+  void put_off(std::size_t cluster, std::size_t first, Weights shares) {
+    std::array<std::uint32_t, kernels::panel_rows> positive;
+    const std::size_t n_positive = kernels::list_positive(shares.data(), shares.size(), positive.data());
+    ShareList& list = workspace_.lists[cluster];
+    for (const std::uint32_t i : std::span(positive).first(n_positive)) {
+      list.rows[list.size] = first + i;
+      list.shares[list.size] = shares[i];
+      if (++list.size == list.rows.size()) flush(cluster);
+    }
+  }
+
+  void flush(std::size_t cluster) {
+    ShareList& list = workspace_.lists[cluster];
+    if (list.size == 0) return;
+    RowBlock block(rows_, std::span(list.rows).first(list.size), workspace_.list_buffer);
+    clusters_.add(stats_of(cluster), block, std::span(list.shares).first(list.size));
+    list.size = 0;
+  }
+
+  [[nodiscard]] StatsRef stats_of(std::size_t cluster) const {
+    return stats_.subspan(cluster * clusters_.stats_size(), clusters_.stats_size());
+  }
+
+  const Rows& rows_;
+  const Components& clusters_;
+  const SoftSums& sums_;
+  std::span<const double> log_weights_;
+  RowsWorkspace& workspace_;
+  std::span<double> stats_;
+  double& log_likelihood_;
+};
+
+// Units that are statistics: summaries, or tied leaves.
+using SummaryOf = std::function<ConstStatsRef(std::size_t unit)>;
+
+struct SummariesWorkspace {
+  SummariesWorkspace(std::size_t stats_size, std::size_t k)
+      : shares(k * kernels::panel_stride), totals(k), n_left(k), scaled(stats_size) {}
+  std::vector<double> shares;
+  std::vector<double> totals;
+  std::vector<std::uint32_t> n_left;
+  std::vector<double> scaled;
+  std::array<double, kernels::panel_rows> weights;
+};
+
+// At most a panel of summaries. All rows behind a summary share alike, by their mean cost.
+void take_summaries(const SummaryOf& summary, std::size_t first, std::size_t count, const Components& clusters,
+                    std::span<const double> log_weights, SummariesWorkspace& workspace, std::span<double> accumulator) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const ConstStatsRef node = summary(first + i);
+    workspace.weights[i] = node[0];
+    for (std::size_t c = 0; c < log_weights.size(); ++c) {
+      workspace.shares[c * kernels::panel_stride + i] = node[0] > 0.0 ? -clusters.node_cost(c, node) / node[0] : 0.0;
+    }
+  }
+  accumulator.back() +=
+      kernels::take_shares(workspace.shares.data(), log_weights, count, Weights(workspace.weights).first(count),
+                           {workspace.totals.data(), workspace.n_left.data()});
+  const std::size_t size = clusters.stats_size();
+  for (std::size_t c = 0; c < log_weights.size(); ++c) {
+    for (std::size_t i = 0; i < count && workspace.n_left[c] > 0; ++i) {
+      const double share = workspace.shares[c * kernels::panel_stride + i];
+      if (!(share > 0.0)) continue;
+      std::ranges::copy(summary(first + i), workspace.scaled.begin());
+      scale_centred(workspace.scaled, clusters.n_columns(), share / workspace.weights[i]);
+      clusters.merge(accumulator.subspan(c * size, size), workspace.scaled);
+    }
+  }
+}
+
+// Calls add(accumulator, first, last, workspace) for every block, and sums up.
+template <class Workspace, class Make, class Add>
+Expectation sum_up(const Execution& execution, const Blocks& blocks, const Components& clusters, const Make& make,
+                   const Add& add) {
+  const Accumulators<1> accumulators{clusters, clusters.size()};
+  Workspaces<Workspace> workspaces(execution.pool.n_threads());
+  const auto add_block = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
+    add(accumulator, blocks.first(block), blocks.last(block), workspaces.of(worker, make));
+  };
+  const auto merge = [&](auto into, auto from) { accumulators.merge(into, from); };
+  std::vector<double> total =
+      ordered_sum(execution, blocks, {.size = accumulators.size(), .add = add_block, .merge = merge});
+  Expectation result;
+  result.log_likelihood = total.back();
+  result.distances = blocks.n_items * clusters.size();
+  result.stats = accumulators.stats(std::move(total));
+  return result;
+}
+
+Expectation of_rows(const Execution& execution, const Rows& rows, const Components& clusters,
+                    std::span<const double> log_weights) {
+  const std::unique_ptr<SoftSums> sums = make_soft_sums(clusters);
+  return sum_up<RowsWorkspace>(
+      execution, {.n_items = rows.size()}, clusters,
+      [&] { return std::make_unique<RowsWorkspace>(rows.n_columns(), clusters.size()); },
+      [&](std::span<double> accumulator, std::size_t first, std::size_t last, RowsWorkspace& workspace) {
+        RowsPass(rows, clusters, *sums, log_weights, workspace, accumulator).run(first, last);
+      });
+}
+
+Expectation of_summaries(const Execution& execution, std::size_t n_units, const SummaryOf& summary,
+                         const Components& clusters, std::span<const double> log_weights) {
+  return sum_up<SummariesWorkspace>(
+      execution, {.n_items = n_units, .items_per_block = kernels::panel_rows}, clusters,
+      [&] { return std::make_unique<SummariesWorkspace>(clusters.stats_size(), clusters.size()); },
+      [&](std::span<double> accumulator, std::size_t first, std::size_t last, SummariesWorkspace& workspace) {
+        take_summaries(summary, first, last - first, clusters, log_weights, workspace, accumulator);
+      });
+}
+
+std::vector<std::size_t> leaves_of(const KdTree& tree) {
+  std::vector<std::size_t> leaves;
+  for (std::size_t node = 0; node < tree.n_nodes(); ++node) {
+    if (tree.is_leaf(node)) leaves.push_back(node);
+  }
+  return leaves;
+}
+
+}  // namespace
+
+Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
+                        std::span<const double> log_weights) {
+  if (units.are_in_tree() && units.tree().are_leaves_tied) {
+    const StatsArena& stats = units.tree().stats;
+    const std::vector<std::size_t> leaves = leaves_of(units.tree().tree);
+    return of_summaries(
+        execution, leaves.size(), [&](std::size_t i) { return stats[leaves[i]]; }, clusters, log_weights);
+  }
+  if (units.are_rows()) return of_rows(execution, units.rows(), clusters, log_weights);
+  return of_summaries(
+      execution, units.size(), [&](std::size_t i) { return units.summary(i); }, clusters, log_weights);
+}
+
+}  // namespace coppice

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/kernels/nearest_centres.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/nearest_centres.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target, as Highway asks.
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+HWY_BEFORE_NAMESPACE();
+namespace coppice::kernels {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<float, PackedCentres::tile>;
+using Vec = hn::Vec<Tag>;
+constexpr std::size_t lanes = hn::MaxLanes(Tag());
+constexpr std::size_t n_vectors = PackedCentres::tile / lanes;
+// Twelve sums leave room for the centres and for one number of a row in sixteen registers.
+constexpr std::size_t rows_at_once = n_vectors < 12 ? 12 / n_vectors : 1;
+
+// Running values of some rows: lane i looks after every lanes-th centre.
+struct LaneMinima {
+  float best[lanes];
+  float second[lanes];
+  float vector[lanes];  // the number of the vector that the best came from
+};
+
+// Some columns of R rows against those of one tile, added to v.
+template <std::size_t R>
+HWY_INLINE void AddProduct(const float* HWY_RESTRICT rows, std::size_t stride, const float* HWY_RESTRICT centres,
+                           std::size_t n_columns, Vec (&v)[R][n_vectors]) {
+  const Tag d;
+  for (std::size_t c = 0; c < n_columns; ++c) {
+    Vec centre[n_vectors];
+    for (std::size_t i = 0; i < n_vectors; ++i) centre[i] = hn::LoadU(d, centres + c * PackedCentres::tile + i * lanes);
+    for (std::size_t r = 0; r < R; ++r) {
+      const Vec x = hn::Set(d, rows[r * stride + c]);
+      for (std::size_t i = 0; i < n_vectors; ++i) v[r][i] = hn::MulAdd(x, centre[i], v[r][i]);
+    }
+  }
+}
+
+template <std::size_t R>
+HWY_INLINE void TakeValues(const Vec (&v)[R][n_vectors], std::size_t tile, LaneMinima* HWY_RESTRICT minima) {
+  const Tag d;
+  for (std::size_t r = 0; r < R; ++r) {
+    Vec best = hn::LoadU(d, minima[r].best);
+    Vec second = hn::LoadU(d, minima[r].second);
+    Vec vector = hn::LoadU(d, minima[r].vector);
+    for (std::size_t i = 0; i < n_vectors; ++i) {
+      const auto is_better = hn::Gt(v[r][i], best);
+      second = hn::Max(second, hn::Min(best, v[r][i]));
+      best = hn::Max(best, v[r][i]);
+      vector = hn::IfThenElse(is_better, hn::Set(d, static_cast<float>(tile * n_vectors + i)), vector);
+    }
+    hn::StoreU(best, d, minima[r].best);
+    hn::StoreU(second, d, minima[r].second);
+    hn::StoreU(vector, d, minima[r].vector);
+  }
+}
+
+// Some columns of one tile.
+struct Chunk {
+  std::size_t tile;
+  std::size_t first;
+  std::size_t n_columns;
+  bool is_first;
+  bool is_last;
+};
+
+// The sums of the last chunk are complete and go on to the minima; those before wait in `sums`.
+template <std::size_t R>
+HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::Tiles& tiles, const Chunk& chunk,
+                          float* HWY_RESTRICT sums, LaneMinima* HWY_RESTRICT minima) {
+  const Tag d;
+  Vec v[R][n_vectors];
+  const float* halves = tiles.halves + chunk.tile * PackedCentres::tile;
+  for (std::size_t i = 0; i < n_vectors; ++i) {
+    const Vec start = chunk.is_first ? hn::Neg(hn::LoadU(d, halves + i * lanes)) : hn::Zero(d);
+    for (std::size_t r = 0; r < R; ++r) v[r][i] = start;
+  }
+  const float* centres = tiles.values + (chunk.tile * tiles.n_columns + chunk.first) * PackedCentres::tile;
+  AddProduct<R>(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, v);
+  for (std::size_t r = 0; r < R && !(chunk.is_first && chunk.is_last); ++r) {
+    for (std::size_t i = 0; i < n_vectors; ++i) {
+      float* sum = sums + r * PackedCentres::tile + i * lanes;
+      if (!chunk.is_first) v[r][i] = hn::Add(v[r][i], hn::LoadU(d, sum));
+      if (!chunk.is_last) hn::StoreU(v[r][i], d, sum);
+    }
+  }
+  if (chunk.is_last) TakeValues<R>(v, chunk.tile, minima);
+}
+
+// Rows that stay in the second cache while all tiles pass by.
+struct RowRange {
+  const float* values;
+  std::size_t n_rows;
+  float* sums;  // [row][16]
+  LaneMinima* minima;
+};
+
+void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
+  std::size_t row = 0;
+  for (; row + rows_at_once <= rows.n_rows; row += rows_at_once) {
+    TakeChunk<rows_at_once>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
+                            rows.minima + row);
+  }
+  for (; row < rows.n_rows; ++row) {
+    TakeChunk<1>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
+                 rows.minima + row);
+  }
+}
+
+// Chunks of columns keep a tile in the nearest cache, and their sums add up with less rounding than one long sum.
+void TakeTiles(const RowRange& rows, const PackedCentres::Tiles& tiles) {
+  for (std::size_t tile = 0; tile < tiles.n_tiles; ++tile) {
+    for (std::size_t first = 0; first < tiles.n_columns; first += PackedCentres::chunk_columns) {
+      const std::size_t n_columns = std::min(PackedCentres::chunk_columns, tiles.n_columns - first);
+      TakeRows(rows, tiles, {tile, first, n_columns, first == 0, first + n_columns == tiles.n_columns});
+    }
+  }
+}
+
+void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, NearestCentres& out) {
+  const Tag d;
+  const Vec lowest = hn::Set(d, -std::numeric_limits<float>::infinity());
+  thread_local std::vector<LaneMinima> minima;
+  minima.resize(std::max(minima.size(), rows.n_rows));
+  for (std::size_t row = 0; row < rows.n_rows; ++row) {
+    hn::StoreU(lowest, d, minima[row].best);
+    hn::StoreU(lowest, d, minima[row].second);
+    hn::StoreU(hn::Zero(d), d, minima[row].vector);
+  }
+  thread_local std::vector<float> sums;
+  sums.resize(std::max(sums.size(), rows.n_rows * PackedCentres::tile));
+  constexpr std::size_t cached_values = 32768;
+  const std::size_t step = std::max(4 * rows_at_once, cached_values / tiles.n_columns / rows_at_once * rows_at_once);
+  for (std::size_t row = 0; row < rows.n_rows; row += step) {
+    TakeTiles({rows.values.data() + row * tiles.n_columns, std::min(step, rows.n_rows - row),
+               sums.data() + row * PackedCentres::tile, minima.data() + row},
+              tiles);
+  }
+
+  const Vec lane_numbers = hn::Iota(d, 0.0F);
+  for (std::size_t row = 0; row < rows.n_rows; ++row) {
+    const Vec best = hn::LoadU(d, minima[row].best);
+    const Vec greatest = hn::MaxOfLanes(d, best);
+    const auto is_greatest = hn::Eq(best, greatest);
+    // Whole numbers below 2^24 are exact in single precision.
+    const Vec centre =
+        hn::MulAdd(hn::LoadU(d, minima[row].vector), hn::Set(d, static_cast<float>(lanes)), lane_numbers);
+    const Vec winner =
+        hn::MinOfLanes(d, hn::IfThenElse(is_greatest, centre, hn::Set(d, std::numeric_limits<float>::max())));
+    // The runner-up is another lane's best or anybody's second.
+    const Vec others = hn::IfThenElse(hn::Eq(centre, winner), lowest, best);
+    const Vec second = hn::MaxOfLanes(d, hn::Max(others, hn::LoadU(d, minima[row].second)));
+    const float nearest = hn::GetLane(winner);
+    // Only numbers that are not numbers leave no winner; such rows are in doubt anyway.
+    out.nearest[row] =
+        nearest < static_cast<float>(tiles.n_tiles * PackedCentres::tile) ? static_cast<std::int32_t>(nearest) : 0;
+    out.best[row] = hn::GetLane(greatest);
+    out.second[row] = hn::GetLane(second);
+  }
+}
+
+HWY_INLINE Vec Difference(const float* row, const float* origin) {
+  const Tag d;
+  return hn::Sub(hn::LoadU(d, row), hn::LoadU(d, origin));
+}
+HWY_INLINE Vec Difference(const double* row, const double* origin) {
+  float narrow[lanes];
+  for (std::size_t i = 0; i < lanes; ++i) narrow[i] = static_cast<float>(row[i] - origin[i]);
+  return hn::LoadU(Tag(), narrow);
+}
+
+// One row less the origin; returns its squared length, chunk by chunk as the products are summed.
+template <class Value>
+HWY_INLINE float LoadRow(const Value* HWY_RESTRICT row, const Value* HWY_RESTRICT origin, std::size_t n,
+                         float* HWY_RESTRICT out) {
+  const Tag d;
+  double total = 0.0;
+  std::size_t c = 0;
+  while (c + lanes <= n) {
+    const std::size_t end = std::min(n, c + PackedCentres::chunk_columns);
+    Vec sum = hn::Zero(d);
+    for (; c + lanes <= end; c += lanes) {
+      const Vec x = Difference(row + c, origin + c);
+      hn::StoreU(x, d, out + c);
+      sum = hn::MulAdd(x, x, sum);
+    }
+    total += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
+  }
+  for (; c < n; ++c) {
+    out[c] = static_cast<float>(row[c] - origin[c]);
+    total += static_cast<double>(out[c] * out[c]);
+  }
+  return static_cast<float>(total);
+}
+
+template <class Value>
+void LoadRows(const Value* rows, const Value* origin, const StoredRows& which, std::size_t n_columns, FloatRows& out) {
+  for (std::size_t i = 0; i < which.n_rows; ++i) {
+    const std::size_t row = which.index != nullptr ? which.index[i] : i;
+    out.squared_lengths[i] = LoadRow(rows + row * n_columns, origin, n_columns, out.values.data() + i * n_columns);
+  }
+}
+
+void LoadFloats(const StoredRows& rows, std::size_t n_columns, FloatRows& out) {
+  if (rows.doubles != nullptr) return LoadRows(rows.doubles, rows.origin, rows, n_columns, out);
+  thread_local std::vector<float> origin;  // rounded to 8 bits, hence a float as well
+  origin.assign(rows.origin, rows.origin + n_columns);
+  LoadRows(rows.floats, static_cast<const float*>(origin.data()), rows, n_columns, out);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace coppice::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace coppice::kernels {
+
+HWY_EXPORT(Nearest);
+HWY_EXPORT(LoadFloats);
+
+PackedCentres::PackedCentres(std::span<const double> centres, std::size_t n_columns)
+    : n_columns_(n_columns), n_centres_(centres.size() / n_columns) {
+  const std::size_t n_tiles = (n_centres_ + tile - 1) / tile;
+  values_.resize(n_tiles * tile * n_columns);
+  halves_.assign(n_tiles * tile, std::numeric_limits<float>::infinity());
+  for (std::size_t k = 0; k < n_centres_; ++k) {
+    const std::span<const double> centre = centres.subspan(k * n_columns, n_columns);
+    double half = 0.0;
+    for (const double value : centre) half += 0.5 * value * value;
+    // A centre so far away that it does not fit stays infinitely far: the rows that it could win do not fit either, and
+    // are in doubt for that.
+    if (!(half <= static_cast<double>(std::numeric_limits<float>::max()))) continue;
+    float* packed = values_.data() + k / tile * tile * n_columns + k % tile;
+    for (std::size_t c = 0; c < n_columns; ++c) packed[c * tile] = static_cast<float>(centre[c]);
+    halves_[k] = static_cast<float>(half);
+  }
+}
+
+void PackedCentres::nearest(const FloatRows& rows, NearestCentres& out) const {
+  out.nearest.resize(rows.n_rows);
+  out.best.resize(rows.n_rows);
+  out.second.resize(rows.n_rows);
+  HWY_DYNAMIC_DISPATCH(Nearest)
+  (rows, Tiles{values_.data(), halves_.data(), halves_.size() / tile, n_columns_}, out);
+}
+
+void load_floats(const StoredRows& rows, std::size_t n_columns, FloatRows& out) {
+  out.n_rows = rows.n_rows;
+  out.values.resize(rows.n_rows * n_columns);
+  out.squared_lengths.resize(rows.n_rows);
+  HWY_DYNAMIC_DISPATCH(LoadFloats)(rows, n_columns, out);
+}
+
+// A sum of n products in chunks of c is wrong by at most (c + n / c) 2^-24 of the summed sizes, v of a centre hence by
+// (s - 1) 2^-24 ||x|| ||c|| plus the rounding of ||c||^2 / 2, with s counting two roundings of the numbers themselves
+// too; a squared distance by s 2^-24 (||x||^2 + ||c||^2).
+double float_roundings(std::size_t n_columns) noexcept {
+  const std::size_t n_chunks = (n_columns + PackedCentres::chunk_columns - 1) / PackedCentres::chunk_columns;
+  return static_cast<double>(std::min(n_columns, PackedCentres::chunk_columns) + n_chunks + 4);
+}
+
+// A centre that comes near the best one's squared distance d has ||c||^2 <= 2 ||x||^2 + 2 d. Both centres' errors
+// together stay below s 2^-24 (6 ||x||^2 + 4 d); half as much again is allowed, and what is lost below the smallest
+// normal number.
+std::size_t doubtful_rows(const FloatRows& rows, const NearestCentres& found, std::size_t n_columns, double band,
+                          std::uint32_t* doubtful) noexcept {
+  const auto roundings = static_cast<float>(float_roundings(n_columns));
+  const float unit = 1.5F * roundings * 0x1p-24F + 4.0F * static_cast<float>(band);
+  const float least = 8.0F * (static_cast<float>(n_columns) + 4.0F) * std::numeric_limits<float>::min();
+  std::size_t n_doubtful = 0;
+  for (std::size_t row = 0; row < rows.n_rows; ++row) {
+    const float squared_length = rows.squared_lengths[row];
+    const float distance = std::max(squared_length - 2.0F * found.best[row], 0.0F);
+    const float limit = least + unit * (6.0F * squared_length + 4.0F * distance);
+    // Not a number counts as doubt.
+    doubtful[n_doubtful] = static_cast<std::uint32_t>(row);
+    n_doubtful += 2.0F * (found.best[row] - found.second[row]) > limit ? 0 : 1;
+  }
+  return n_doubtful;
+}
+
+}  // namespace coppice::kernels
+#endif

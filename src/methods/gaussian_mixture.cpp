@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/gaussian_mixture.hpp"
+
+#include <fmt/format.h>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/centred_stats.hpp"
+#include "coppice/family/point_diagonal.hpp"
+#include "coppice/family/point_gaussian.hpp"
+#include "coppice/infer/em.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "methods/check_data.hpp"
+#include "methods/mixture_runs.hpp"
+#include "methods/prepared_units.hpp"
+#include "methods/run.hpp"
+#include "methods/tied_units.hpp"
+#include "methods/weightless_rows.hpp"
+
+namespace coppice {
+
+namespace {
+
+std::unique_ptr<Components> family_of(const GaussianMixtureEm& method, std::size_t n_columns) {
+  if (method.family == "spherical") {
+    return std::make_unique<FamilyAdapter<PointSpherical>>(PointSpherical(n_columns, method.floor));
+  }
+  if (method.family == "diagonal") {
+    return std::make_unique<FamilyAdapter<PointDiagonal>>(PointDiagonal(n_columns, method.floor));
+  }
+  return std::make_unique<FamilyAdapter<PointGaussian>>(PointGaussian(n_columns, method.floor));
+}
+
+std::unique_ptr<PartitionPrior> partition_of(const GaussianMixtureEm& method) {
+  return method.equal_shares ? make_equal_shares() : make_shares();
+}
+
+void check(const Dataset& data, const GaussianMixtureEm& method) {
+  check_options(method);
+  check_numeric(data, GaussianMixtureEm::name);
+  check_cluster_count("--k", method.k.high, data);
+  if (method.init && !method.k.is_one()) {
+    throw OptionError("--init gives one start, but --k a range of numbers; leave out one of them");
+  }
+  if (method.hard && method.shared_variance) {
+    throw OptionError(
+        "--hard fits every cluster by its own rows, which --shared-variance does not allow; leave out one of them (for "
+        "spherical clusters, --method kmeans is the hard variant of a shared variance)");
+  }
+}
+
+// What both kinds of fit hand over to be made into a result.
+struct Outcome {
+  std::optional<State> best;
+  StopReason reason = StopReason::converged;
+  std::size_t iterations = 0;
+  std::vector<Progress> trace;
+  std::map<std::size_t, double> k_evidence;
+  Counters counters;
+  AssignReport assign;
+  double prepare_seconds = 0.0;
+};
+
+template <class Engine>
+void take_account(Engine& engine, Outcome& outcome) {
+  outcome.iterations = engine.iterations();
+  outcome.trace = engine.trace();
+  outcome.k_evidence = engine.k_evidence();
+  outcome.counters = engine.counters();
+}
+
+// The model and its labels in a fit of their own; `objective` belongs to the statistics.
+Fit with_model(const Execution& execution, const Rows& rows, Problem problem, StatsArena stats, double objective,
+               std::vector<std::int32_t> labels) {
+  Model model({std::string(GaussianMixtureEm::name),
+               rows.data().columns(),
+               {rows.origin().begin(), rows.origin().end()},
+               problem.components.clone(),
+               problem.partition.clone(),
+               std::move(stats),
+               problem.total_weight,
+               objective});
+  std::vector<double> probabilities = model.probabilities_of(execution, rows.data(), labels);
+  return Fit{.model = std::move(model), .labels = std::move(labels), .probabilities = std::move(probabilities)};
+}
+
+// Clusters by size; the statistics and the objective are those of the shares, the labels follow from them.
+Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& problem, State state) {
+  ExpectationMaximization(execution, problem, {}, {}).label(state);
+  const std::vector<std::int32_t> place = order_by_size(problem.components, state.stats);
+  state.labels.renumber(place);
+  StatsArena stats(state.k(), state.stats.stats_size());
+  for (std::size_t c = 0; c < state.k(); ++c) stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
+  return with_model(execution, rows, problem, std::move(stats), state.objective, state.labels.by_row());
+}
+
+// Clusters by size; statistics and objective recomputed from the labels in row order.
+Fit finish_hard(const Execution& execution, const Rows& rows, const Problem& problem, State state) {
+  state.labels.renumber(order_by_size(problem.components, state.stats));
+  std::vector<std::int32_t> labels = state.labels.by_row();
+  const Units units(rows);
+  StatsArena stats = statistics_of_list(execution, Part(units), problem.components, labels, state.k());
+  const Problem by_row{units, problem.components, problem.partition, problem.total_weight};
+  const double objective = by_row.objective(stats);
+  if (rows.are_weighted()) label_weightless_rows(execution, by_row, stats, labels);
+  return with_model(execution, rows, by_row, std::move(stats), objective, std::move(labels));
+}
+
+// All rows in one cluster: what there is if a fit is stopped before its first start was evaluated.
+State single_cluster(const Execution& execution, const Problem& problem, const GaussianMixtureEm& method) {
+  const std::vector<std::int32_t> labels(problem.units.size(), 0);
+  if (method.hard) return MaximizationExpectation(execution, problem, {}, {}).single_cluster();
+  ExpectationMaximization em(execution, problem, {.max_iterations = 0}, {});
+  State state = em.from_labels(labels);
+  try {
+    em.converge(state);
+  } catch (const Stopped&) {  // evaluated, and not iterated
+  }
+  return state;
+}
+
+Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
+             Outcome& outcome) {
+  Stopwatch watch;
+  const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
+  const std::unique_ptr<PartitionPrior> partition = partition_of(method);
+  const TiedUnits tied(local.get(), rows, *family, method.assign == "kdtree");
+  const Problem problem{tied.units(), *family, *partition, total_weight(rows.data())};
+  ExpectationMaximization em(
+      local.get(), problem, {static_cast<std::size_t>(method.max_iterations), method.tolerance, method.shared_variance},
+      run.observer);
+  outcome.prepare_seconds = watch.lap();
+  const Execution execution = local.get();
+  MixtureRuns runs(execution, method, rows, problem.total_weight,
+                   {[&](std::span<const std::int32_t> labels) { return em.from_labels(labels); },
+                    [&](State& state) { em.converge(state); }});
+  outcome.reason = runs.run(outcome.best);
+  if (!outcome.best) outcome.best = single_cluster(local.unstoppable(), problem, method);
+  take_account(em, outcome);
+  outcome.assign = tied.report(method.assign);
+  return finish_soft(local.unstoppable(), rows, problem, std::move(*outcome.best));
+}
+
+Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
+             Outcome& outcome) {
+  Stopwatch watch;
+  const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
+  const std::unique_ptr<PartitionPrior> partition = partition_of(method);
+  PreparedUnits prepared(local.get(), rows, family->stats_size(), method.assign);
+  prepared.add_statistics(local.get(), *family);
+  const Problem problem{prepared.units(), *family, *partition, total_weight(rows.data())};
+  MaximizationExpectation me(
+      local.get(), problem, {static_cast<std::size_t>(method.max_iterations), prepared.keeps_to_nodes()}, run.observer);
+  outcome.prepare_seconds = watch.lap();
+  const Execution execution = local.get();
+  MixtureRuns runs(execution, method, rows, problem.total_weight,
+                   {[&](std::span<const std::int32_t> labels) { return me.from_labels(labels); },
+                    [&](State& state) {
+                      me.begin_search();
+                      me.report(state, "start");
+                      me.converge(state);
+                    }});
+  outcome.reason = runs.run(outcome.best);
+  if (!outcome.best) outcome.best = single_cluster(local.unstoppable(), problem, method);
+  take_account(me, outcome);
+  outcome.assign = prepared.report(me.sweep_choice());
+  return finish_hard(local.unstoppable(), rows, problem, std::move(*outcome.best));
+}
+
+std::vector<std::string> warnings_of(const GaussianMixtureEm& method, const Fit& fit, const Dataset& data) {
+  std::vector<std::string> warnings = constant_column_warnings(data);
+  const std::size_t k = fit.model.k();
+  if (fit.converged && method.k.is_one() && !method.init && k < method.k.low) {
+    warnings.push_back(fmt::format(
+        "found {} clusters, not {}: there are no more different rows, or clusters were left empty", k, method.k.low));
+  }
+  if (fit.stop_reason == StopReason::iteration_limit) {
+    warnings.push_back(fmt::format("stopped after {} iterations; more with --max-iterations", method.max_iterations));
+  }
+  constexpr double many_pairs = 1e7;
+  if (!method.hard && method.assign == "auto" &&
+      static_cast<double>(data.n_rows()) * static_cast<double>(k) > many_pairs) {
+    warnings.push_back(
+        fmt::format("every iteration compared {} rows with {} clusters; --assign kdtree lets neighbouring rows share "
+                    "alike, which is approximate, and faster with few columns",
+                    data.n_rows(), k));
+  }
+  return warnings;
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const GaussianMixtureEm& method, const RunOptions& run) {
+  check(data, method);
+  check_options(run);
+  Stopwatch watch;
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  const double origin_seconds = watch.seconds();
+  Outcome outcome;
+  Fit result = method.hard ? fit_hard(local, rows, method, run, outcome) : fit_soft(local, rows, method, run, outcome);
+  result.stop_reason = outcome.reason;
+  result.converged = outcome.reason == StopReason::converged;
+  result.iterations = outcome.iterations;
+  result.threads = local.get().pool.n_threads();
+  result.trace = std::move(outcome.trace);
+  result.k_evidence = std::move(outcome.k_evidence);
+  result.counters = outcome.counters;
+  result.assign = std::move(outcome.assign);
+  const double prepare_seconds = origin_seconds + outcome.prepare_seconds;
+  result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
+  result.criteria["bic"] =
+      mixture_bic(method, rows.n_columns(), result.model.k(), result.model.objective(), result.model.total_weight());
+  result.warnings = warnings_of(method, result, data);
+  return result;
+}
+
+double score(const Dataset& data, std::span<const std::int32_t> labels, const GaussianMixtureEm& method,
+             const RunOptions& run) {
+  check_options(method);
+  check_numeric(data, GaussianMixtureEm::name);
+  check_options(run);
+  check_labels(labels, data);
+  LocalExecution local(static_cast<std::size_t>(run.threads));
+  const Rows rows(data, fixed_origin(local.get(), data));
+  const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
+  const std::unique_ptr<PartitionPrior> partition = partition_of(method);
+  if (!method.shared_variance) return labelling_objective(local.get(), rows, *family, *partition, labels);
+  State state;
+  std::size_t k = 0;
+  const Units units(rows);
+  state.labels = Labels(numbered_from_zero(labels, k));
+  state.stats = statistics_of(local.get(), units, *family, state.labels, k);
+  drop_empty_clusters(state);
+  pool_scatter(state.stats, rows.n_columns());
+  return Problem{units, *family, *partition, total_weight(data)}.objective(state.stats);
+}
+
+}  // namespace coppice

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/kmeans.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "coppice/assign/bounds.hpp"
+#include "coppice/assign/naive.hpp"
+#include "coppice/evaluate/silhouette.hpp"
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/centroid.hpp"
+#include "coppice/infer/empty_clusters.hpp"
+#include "coppice/infer/me.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/seeding/seed_rows.hpp"
+#include "methods/check_data.hpp"
+#include "methods/prepared_units.hpp"
+#include "methods/run.hpp"
+#include "methods/start.hpp"
+#include "methods/weightless_rows.hpp"
+
+namespace coppice {
+
+namespace {
+
+SeedingOptions seeding_options(const KMeans& method) {
+  return {.rule = seeding_rule(method.seeding),
+          .candidates = static_cast<std::size_t>(method.seeding_candidates),
+          .chain_length = static_cast<std::size_t>(method.chain_length)};
+}
+
+void check(const Dataset& data, const KMeans& method) {
+  check_options(method);
+  check_numeric(data, KMeans::name);
+  check_cluster_count("--k", method.k.high, data);
+  if (method.init && !method.k.is_one()) {
+    throw OptionError("--init gives one start, but --k a range of numbers; leave out one of them");
+  }
+}
+
+// Exact silhouettes take time that grows with the square of the rows.
+constexpr std::size_t silhouette_rows = 20000;
+
+void check_criterion(const Dataset& data, const KMeans& method) {
+  if (method.k.is_one() || method.criterion != "silhouette") return;
+  if (method.k.low < 2) throw OptionError("--criterion silhouette compares clusters with each other; start --k at 2");
+  if (data.n_rows() > silhouette_rows) {
+    throw OptionError(
+        fmt::format("--criterion silhouette takes time that grows with the square of the rows, and there "
+                    "are {} (at most {}); use --criterion bic, or --max-rows",
+                    data.n_rows(), silhouette_rows));
+  }
+}
+
+// -log-likelihood + (parameters / 2) log N of the mixture behind k-means: one variance for all clusters and columns,
+// shares as found.
+double bic(const State& state, double total_weight, std::size_t n_columns) {
+  const auto d = static_cast<double>(n_columns);
+  const auto k = static_cast<double>(state.k());
+  constexpr double least_variance = 1e-300;
+  const double variance = std::max(state.objective / (total_weight * d), least_variance);
+  double log_likelihood = -total_weight * d / 2.0 * (std::log(2.0 * std::numbers::pi * variance) + 1.0);
+  for (std::size_t c = 0; c < state.k(); ++c) {
+    const double size = state.stats.weight(c);
+    log_likelihood += size * std::log(size / total_weight);
+  }
+  const double n_parameters = (k - 1.0) + k * d + 1.0;
+  return -log_likelihood + n_parameters / 2.0 * std::log(total_weight);
+}
+
+// How rows find their centre: by a tree where it pays, else by a matrix product with all centres; and by distance
+// bounds on top of that where a row's distances cost more than its bounds.
+class CentreSearch {
+ public:
+  CentreSearch(LocalExecution& local, const Rows& rows, const Components& family, const KMeans& method)
+      : are_bounds_asked_(method.assign == "bounds"),
+        prepared_(local.get(), rows, family.stats_size(), are_bounds_asked_ ? "naive" : method.assign) {
+    prepared_.add_statistics(local.get(), family);
+    const bool are_bounds_worth_it = method.assign == "auto" && !prepared_.units().are_in_tree() && method.k.is_one() &&
+                                     method.k.low * rows.n_columns() >= least_values;
+    if (are_bounds_asked_) bounds_ = make_bounds(BoundsStart::at_once);
+    if (are_bounds_worth_it) bounds_ = make_bounds(BoundsStart::late);
+  }
+
+  [[nodiscard]] const Units& units() const noexcept { return prepared_.units(); }
+  [[nodiscard]] bool keeps_to_nodes() const noexcept { return prepared_.keeps_to_nodes(); }
+  [[nodiscard]] Relabeller* relabeller() const noexcept { return bounds_.get(); }
+  [[nodiscard]] AssignReport report(const MaximizationExpectation& me) const {
+    if (!bounds_ || (bounds_->n_informed_sweeps() == 0 && !are_bounds_asked_)) {
+      return prepared_.report(me.sweep_choice());
+    }
+    const SweepChoice& sweeps = me.sweep_choice();
+    return {"bounds",
+            fmt::format("{}{} of {} iterations could rely on distance bounds; all took {} distances, {} for every row "
+                        "and centre",
+                        are_bounds_asked_ ? "asked for: " : "", bounds_->n_informed_sweeps(), me.iterations(),
+                        sweeps.distances(), sweeps.full_distances())};
+  }
+
+ private:
+  static constexpr std::uint64_t least_values = 4096;  // K times D
+
+  bool are_bounds_asked_;
+  PreparedUnits prepared_;
+  std::unique_ptr<Relabeller> bounds_;
+};
+
+// One run of Lloyd's iterations after the other; the best state so far survives a stop.
+class Runs {
+ public:
+  struct Result {
+    State state;
+    double rank;  // smaller is better: the objective for one number of clusters, the criterion for several
+    StopReason reason;
+  };
+
+  Runs(const Execution& execution, MaximizationExpectation& me, const KMeans& method, const Rows& rows)
+      : execution_(execution), me_(me), method_(method), rows_(rows) {}
+
+  // The best of all runs; nothing if stopped before the first rows were labelled.
+  std::optional<Result> run() {
+    const std::uint64_t n_runs = method_.init ? 1 : method_.restarts;
+    for (std::uint64_t restart = 0; restart < n_runs && !is_over_; ++restart) sweep_numbers(restart);
+    return std::move(best_);
+  }
+
+  [[nodiscard]] double seeding_seconds() const noexcept { return seeding_seconds_; }
+  // Why the last run ended, if that ended all runs.
+  [[nodiscard]] std::optional<StopReason> reason_to_end() const {
+    return is_over_ ? std::optional(last_reason_) : std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] double rank(const State& state) const {
+    if (method_.k.is_one()) return state.objective;
+    if (method_.criterion == "bic") return bic(state, me_.problem().total_weight, rows_.n_columns());
+    const bool is_defined = state.k() >= 2 && state.k() < rows_.size();
+    return is_defined ? -evaluate::silhouette(rows_.data(), state.labels.by_row()) : 0.0;
+  }
+
+  // From the lowest number of clusters to the highest, each from the result before and one centre more.
+  void sweep_numbers(std::uint64_t restart) {
+    std::optional<State> state;
+    for (std::uint64_t k = method_.k.low; k <= method_.k.high && !is_over_; ++k) {
+      me_.begin_search();
+      last_reason_ = lloyd(state, static_cast<std::size_t>(k), restart);
+      is_over_ = last_reason_ == StopReason::cancelled || last_reason_ == StopReason::time_limit;
+      if (!state) return;
+      const double new_rank = rank(*state);
+      if (!best_ || new_rank < best_->rank) best_ = Result{*state, new_rank, last_reason_};
+    }
+  }
+
+  // `state` holds the run before, if there is one, and keeps what a stop leaves.
+  StopReason lloyd(std::optional<State>& state, std::size_t k, std::uint64_t restart) {
+    try {
+      if (state) {
+        grow(*state, k);
+      } else {
+        state = start(k, restart);
+      }
+      me_.report(*state, "sweep");
+      me_.converge(*state, Deaths::reseeded);
+    } catch (const Stopped& stopped) {
+      return stopped.reason();
+    }
+    return StopReason::converged;
+  }
+
+  [[nodiscard]] State start(std::size_t k, std::uint64_t restart) {
+    if (method_.init && !is_centres(*method_.init, rows_)) return me_.from_labels(start_labels(*method_.init, rows_));
+    std::vector<double> centres;
+    if (method_.init) {
+      centres = start_centres(*method_.init, rows_);
+    } else {
+      Stopwatch watch;
+      RandomStream random{method_.seed, Purpose::seeding, restart};
+      centres = copy_points(rows_, seed_rows(execution_, rows_, k, seeding_options(method_), random));
+      seeding_seconds_ += watch.lap();
+    }
+    return me_.from_clusters(centre_statistics(centres, rows_.n_columns()), Deaths::reseeded);
+  }
+
+  // One empty cluster more, which takes the row that lies farthest from its centre.
+  void grow(State& state, std::size_t k) const {
+    while (state.k() < k) state.stats.append(std::vector<double>(state.stats.stats_size(), 0.0));
+    fill_empty_clusters(execution_, me_.problem(), state);
+    drop_empty_clusters(state);
+    state.objective = me_.problem().objective(state.stats);
+  }
+
+  Execution execution_;
+  MaximizationExpectation& me_;
+  const KMeans& method_;
+  const Rows& rows_;
+  std::optional<Result> best_;
+  bool is_over_ = false;
+  StopReason last_reason_ = StopReason::converged;
+  double seeding_seconds_ = 0.0;
+};
+
+std::vector<std::string> warnings_of(const KMeans& method, const Fit& fit, const Dataset& data) {
+  std::vector<std::string> warnings = constant_column_warnings(data);
+  const std::size_t k = fit.model.k();
+  if (method.k.is_one() && !method.init && k < method.k.low) {
+    warnings.push_back(fmt::format("found {} clusters, not {}: there are no more different rows", k, method.k.low));
+  }
+  if (!method.k.is_one() && (k == method.k.low || k == method.k.high)) {
+    warnings.push_back(fmt::format("{} clusters lie at the end of the range {}; a wider range may do better", k,
+                                   method.k.to_string()));
+  }
+  if (method.init && k != method.k.low && method.k != KMeans{}.k) {
+    warnings.push_back(fmt::format("--init holds {} clusters; --k {} was not used", k, method.k.low));
+  }
+  if (fit.stop_reason == StopReason::iteration_limit) {
+    warnings.push_back(fmt::format("stopped after {} iterations; more with --max-iterations", method.max_iterations));
+  }
+  return warnings;
+}
+
+// Clusters by size, and their statistics recomputed from the labels in row order.
+Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family, State state) {
+  state.labels.renumber(order_by_size(*family, state.stats));
+  std::vector<std::int32_t> labels = state.labels.by_row();
+  const Units units(rows);
+  StatsArena stats = statistics_of_list(execution, Part(units), *family, labels, state.k());
+  std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
+  const double total = total_weight(rows.data());
+  const Problem problem{units, *family, *partition, total};
+  const double objective = problem.objective(stats);
+  if (rows.are_weighted()) label_weightless_rows(execution, problem, stats, labels);
+  Model model({std::string(KMeans::name),
+               rows.data().columns(),
+               {rows.origin().begin(), rows.origin().end()},
+               std::move(family),
+               std::move(partition),
+               std::move(stats),
+               total,
+               objective});
+  return Fit{.model = std::move(model), .labels = std::move(labels)};
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
+  check(data, method);
+  check_criterion(data, method);
+  check_options(run);
+  Stopwatch watch;
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  auto family = std::make_unique<FamilyAdapter<Centroid>>(Centroid(rows.n_columns()));
+  const CentreSearch search(local, rows, *family, method);
+  const std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
+  const Problem problem{search.units(), *family, *partition, total_weight(data)};
+  MaximizationExpectation me(local.get(), problem,
+                             {static_cast<std::size_t>(method.max_iterations), search.keeps_to_nodes()}, run.observer,
+                             search.relabeller());
+  const double prepare_seconds = watch.lap();
+
+  Runs runs(local.get(), me, method, rows);
+  std::optional<Runs::Result> best = runs.run();
+  if (!best) {
+    best.emplace(Runs::Result{MaximizationExpectation(local.unstoppable(), problem, {}, {}).single_cluster(), 0.0,
+                              runs.reason_to_end().value_or(StopReason::converged)});
+  }
+  const StopReason reason = runs.reason_to_end().value_or(best->reason);
+  Fit result = finish(local.unstoppable(), rows, std::move(family), std::move(best->state));
+  result.stop_reason = reason;
+  result.converged = reason == StopReason::converged;
+  result.iterations = me.iterations();
+  result.threads = local.get().pool.n_threads();
+  result.trace = me.trace();
+  result.k_evidence = me.k_evidence();
+  result.counters = me.counters();
+  if (!method.k.is_one()) result.criteria[method.criterion] = method.criterion == "bic" ? best->rank : -best->rank;
+  result.assign = search.report(me);
+  result.seconds = {prepare_seconds + runs.seeding_seconds(), watch.lap() - runs.seeding_seconds()};
+  result.warnings = warnings_of(method, result, data);
+  return result;
+}
+
+double score(const Dataset& data, std::span<const std::int32_t> labels, const KMeans& method, const RunOptions& run) {
+  check_options(method);
+  check_numeric(data, KMeans::name);
+  check_options(run);
+  check_labels(labels, data);
+  LocalExecution local(static_cast<std::size_t>(run.threads));
+  const Rows rows(data, fixed_origin(local.get(), data));
+  const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
+  return labelling_objective(local.get(), rows, family, *make_no_partition_prior(), labels);
+}
+
+}  // namespace coppice

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "seeding/point_distances.hpp"
+
+#include "coppice/kernels/squared_distances.hpp"
+
+namespace coppice {
+
+PointDistances::Workspace::Workspace(const PointDistances& distances, std::size_t n_points)
+    : buffer(distances.table_.rows().n_columns()), squared(n_points * kernels::panel_rows) {}
+
+void PointDistances::of_run(std::size_t first, std::size_t n_rows, std::span<const double> points,
+                            Workspace& work) const {
+  of_block(RowBlock(table_.rows(), first, n_rows, work.buffer), points, work);
+}
+
+void PointDistances::of_rows(std::span<const std::size_t> chosen, std::span<const double> points,
+                             Workspace& work) const {
+  of_block(RowBlock(table_.rows(), chosen, work.buffer), points, work);
+}
+
+void PointDistances::of_block(RowBlock block, std::span<const double> points, Workspace& work) const {
+  const double* panel = block.scratch_panel();
+  if (table_.scale() != 1.0) {
+    for (double& value : work.buffer.panel) value *= table_.scale();
+  }
+  const std::size_t n_columns = block.n_columns();
+  kernels::squared_distances({panel, block.n_rows(), n_columns}, points.data(), points.size() / n_columns,
+                             work.squared.data());
+}
+
+}  // namespace coppice

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The shares of a mixture by maximum likelihood.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "coppice/partition/partition_prior.hpp"
+
+namespace coppice {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+using Sizes = std::vector<double>;
+
+TEST(Shares, AreTheClustersPartsOfTheWeight) {
+  const auto shares = make_shares();
+  EXPECT_DOUBLE_EQ(shares->offset(2.0, 8.0, 5), std::log(4.0));
+  EXPECT_DOUBLE_EQ(shares->log_share(2.0, 8.0, 5), -std::log(4.0));
+  EXPECT_EQ(shares->offset(0.0, 8.0, 5), infinity);
+  EXPECT_EQ(shares->log_share_of_new(8.0), -infinity);
+}
+
+TEST(Shares, TheObjectiveSumsTheOffsets) {
+  const Sizes sizes = {3.0, 0.5, 0.0, 4.5};
+  for (const auto& prior : {make_shares(), make_equal_shares()}) {
+    double sum = 0.0;
+    for (const double size : sizes) sum += size > 0.0 ? size * prior->offset(size, 8.0, sizes.size()) : 0.0;
+    EXPECT_NEAR(prior->objective(sizes, 8.0), sum, 1e-13) << prior->name();
+  }
+}
+
+TEST(Shares, NoOtherSharesAreCheaper) {
+  const Sizes sizes = {3.0, 0.5, 4.5};
+  const auto cost = [&](const Sizes& shares) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < sizes.size(); ++c) sum -= sizes[c] * std::log(shares[c]);
+    return sum;
+  };
+  const double least = make_shares()->objective(sizes, 8.0);
+  EXPECT_NEAR(cost({3.0 / 8.0, 0.5 / 8.0, 4.5 / 8.0}), least, 1e-13);
+  EXPECT_GT(cost({3.1 / 8.0, 0.4 / 8.0, 4.5 / 8.0}), least);
+  EXPECT_GT(cost({1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}), least);
+}
+
+TEST(EqualShares, AreOneOverK) {
+  const auto equal = make_equal_shares();
+  EXPECT_DOUBLE_EQ(equal->offset(2.0, 8.0, 5), std::log(5.0));
+  EXPECT_DOUBLE_EQ(equal->log_share(0.0, 8.0, 5), -std::log(5.0));
+  EXPECT_DOUBLE_EQ(equal->objective(Sizes{3.0, 5.0}, 8.0), 8.0 * std::log(2.0));
+  EXPECT_EQ(equal->log_share_of_new(8.0), -infinity);
+}
+
+TEST(Shares, MergesChangeTheObjectiveByPairAndLevel) {
+  for (const auto& prior : {make_shares(), make_equal_shares()}) {
+    const double before = prior->objective(Sizes{3.0, 1.0, 4.0}, 8.0);
+    const double after = prior->objective(Sizes{7.0, 1.0}, 8.0);
+    EXPECT_NEAR(prior->merge_pair(3.0, 4.0) + prior->merge_level(8.0, 3), after - before, 1e-13) << prior->name();
+  }
+}
+
+TEST(Shares, AreFoundByNameWhateverTheParameter) {
+  for (const char* name : {"shares", "equal"}) {
+    for (const double parameter : {1.0, 0.0, -3.0}) {
+      const auto prior = make_partition_prior(name, parameter);
+      EXPECT_EQ(prior->name(), name);
+      EXPECT_EQ(prior->clone()->name(), name);
+      EXPECT_TRUE(prior->is_monotone());
+      EXPECT_TRUE(std::isfinite(prior->parameter())) << "it is written into model files";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace coppice
