@@ -10,7 +10,6 @@
 #include "coppice/data/npy.hpp"
 #include "data_options.hpp"
 #include "labels_output.hpp"
-#include "method_list.hpp"
 
 namespace coppice::cli {
 
@@ -36,8 +35,8 @@ std::string as_csv(const Dataset& table, const std::vector<double>& log_density)
 void run(const DensityArguments& arguments) {
   const Model model = load_model(arguments.model);
   if (!model.has_density()) {
-    throw OptionError(fmt::format("{}: {} knows distances, not densities; a model of {} has them", arguments.model,
-                                  model.method(), default_method));
+    throw OptionError(fmt::format("{}: {} knows distances, not densities; a model of bkm or gmm has them",
+                                  arguments.model, model.method()));
   }
   const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
   const std::vector<double> log_density = model.log_density(table, arguments.threads);

@@ -92,21 +92,30 @@ std::string objective_line(const Fit& fit, const std::string& name) {
                      fit.converged ? "converged" : fmt::format("stopped early ({})", to_string(fit.stop_reason)));
 }
 
-// The objective for the numbers of clusters around the one found: where it is a code length, how much worse each is.
+// "BIC 123.4, silhouette 0.56"
+std::string criteria_line(const Fit& fit) {
+  std::vector<std::string> entries;
+  for (const auto& [name, value] : fit.criteria) {
+    entries.push_back(fmt::format("{} {:.7g}", name == "bic" ? "BIC" : capitalized(name), value));
+  }
+  return fmt::format("{}\n", fmt::join(entries, ", "));
+}
+
+// The objective for the numbers of clusters around the one found: where it chose the number, how much worse each is.
 std::string evidence_line(const Fit& fit, const std::string& name) {
+  const bool is_evidence = is_code_length(name) && fit.criteria.empty();
   const std::size_t k = fit.model.k();
   std::vector<std::string> entries;
   for (const auto& [other, objective] : fit.k_evidence) {
     if (other + 2 < k || other > k + 2) continue;
-    if (!is_code_length(name)) {
+    if (!is_evidence) {
       entries.push_back(fmt::format("{}: {}{}", other, short_number(objective), other == k ? " (chosen)" : ""));
     } else {
       const double behind = objective - fit.model.objective();
       entries.push_back(other == k ? fmt::format("{} best", other) : fmt::format("{} {:+.1f}", other, behind));
     }
   }
-  return fmt::format("{} {}\n",
-                     is_code_length(name) ? "Evidence (nats behind the best): K =" : "By number of clusters:",
+  return fmt::format("{} {}\n", is_evidence ? "Evidence (nats behind the best): K =" : "By number of clusters:",
                      fmt::join(entries, ", "));
 }
 
@@ -120,6 +129,7 @@ std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryConte
                   model.method(), model.components().family(), fit.seconds.prepare + fit.seconds.fit);
   text += cluster_table(fit);
   text += objective_line(fit, context.objective_name);
+  if (!fit.criteria.empty()) text += criteria_line(fit);
   if (fit.k_evidence.size() > 1) text += evidence_line(fit, context.objective_name);
   if (const auto& scores = context.scores; scores.contains("ari")) {
     text += fmt::format("Against the truth: ARI {:.3f}, NMI {:.3f}, AMI {:.3f}, purity {:.3f}\n", scores.at("ari"),

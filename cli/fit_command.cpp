@@ -119,6 +119,7 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
     fitted = fit(data, method, options);
   }
   if (!truth.empty()) context.scores = evaluate::label_scores(evaluate::contingency(fitted->labels, truth));
+  context.scores.insert(fitted->criteria.begin(), fitted->criteria.end());
   context.total_seconds = total.seconds();
   const std::string summary = write_results(arguments, data, *fitted, context);
 

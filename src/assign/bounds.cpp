@@ -66,7 +66,8 @@ struct BoundsWorkspace {
 
 class Bounds final : public Relabeller {
  public:
-  explicit Bounds(BoundsStart start) : are_kept_(start == BoundsStart::at_once) {}
+  explicit Bounds(BoundsStart start)
+      : starts_late_(start == BoundsStart::late), are_kept_(start == BoundsStart::at_once) {}
 
   [[nodiscard]] std::size_t n_informed_sweeps() const override { return n_informed_sweeps_; }
 
@@ -76,7 +77,7 @@ class Bounds final : public Relabeller {
     if (!are_kept_) {
       const std::vector<double> offsets(components.size(), 0.0);
       Assignment result = coppice::assign(execution, Part(units), components, offsets, present);
-      are_kept_ = result.n_changed < units.size() / 20;
+      are_kept_ = !were_in_vain_ && result.n_changed < units.size() / 20;
       return result;
     }
     prepare(units.rows(), components);
@@ -90,10 +91,18 @@ class Bounds final : public Relabeller {
       if (result.stats.weight(c) > 0.0) result.data_term += components.node_cost(c, result.stats[c]);
     }
     result.labels = Labels(std::move(labels));
+    if (starts_late_) give_up_if_in_vain(result.distances, units.size() * components.size());
     return result;
   }
 
  private:
+  // Where distances hardly differ, as in many columns, bounds are broken as soon as they are set.
+  void give_up_if_in_vain(std::uint64_t distances, std::uint64_t all_distances) {
+    if (n_informed_sweeps_ == 0 || 2 * distances < all_distances) return;
+    were_in_vain_ = true;
+    are_kept_ = false;
+  }
+
   void prepare(const Rows& rows, const Components& components) {
     band_ = widest_band(rows.n_columns());
     if (groups_.n_centres() == components.size() && labels_.size() == rows.size()) {
@@ -290,7 +299,9 @@ class Bounds final : public Relabeller {
     }
   }
 
+  bool starts_late_;
   bool are_kept_;
+  bool were_in_vain_ = false;
   std::size_t n_informed_sweeps_ = 0;
   double band_ = 0.0;
   CentreGroups groups_;

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "coppice/family/tie_rule.hpp"
-#include "coppice/kernels/argmin.hpp"
 #include "coppice/kernels/bisector.hpp"
 #include "coppice/kernels/point_moments.hpp"
 #include "coppice/kernels/quadratic.hpp"
@@ -155,55 +154,48 @@ namespace {
 struct ProductWorkspace {
   kernels::FloatRows rows;
   kernels::NearestCentres found;
-  std::vector<std::size_t> chosen;
-  std::vector<double> distances;
-  kernels::RowMinima minima;
-  std::array<std::int32_t, kernels::panel_rows> winners;
-  std::array<std::uint32_t, kernels::panel_rows> doubtful;
+  std::vector<double> row;
+  std::vector<std::int32_t> competing;
 };
+thread_local ProductWorkspace workspace;
 
-// Distances in double precision for some rows of a block: their winners, and which of them are still in doubt.
-std::size_t settle_in_double(const RowBlock& rows, std::span<const std::uint32_t> which,
-                             std::span<const double> centres, const kernels::DoubtLimits& limits,
-                             ProductWorkspace& workspace) {
-  constexpr std::size_t tile = 64;
-  const std::size_t n_columns = rows.n_columns();
-  const std::size_t n_centres = centres.size() / n_columns;
-  workspace.chosen.clear();
-  for (const std::uint32_t i : which) workspace.chosen.push_back(rows.row(i));
-  BlockBuffer buffer(n_columns);
-  RowBlock block(rows.source(), workspace.chosen, buffer);
-  const kernels::PanelView panel = block.panel();
-  workspace.distances.resize(tile * kernels::panel_stride);
-  const std::vector<double> offsets(tile, 0.0);
-  for (std::size_t first = 0; first < n_centres; first += tile) {
-    const std::size_t count = std::min(tile, n_centres - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      kernels::squared_distances(panel, centres.data() + (first + i) * n_columns, 1,
-                                 workspace.distances.data() + i * kernels::panel_stride);
-    }
-    kernels::update_minima(workspace.distances.data(), std::span(offsets).first(count), first, block.n_rows(),
-                           workspace.minima);
-  }
-  return kernels::take_winners(workspace.minima, block.n_rows(), limits, workspace.winners.data(),
-                               workspace.doubtful.data());
+bool is_in_doubt(const kernels::TwoNearest& found, const kernels::DoubtLimits& limits) {
+  const double limit = limits.base + limits.per_size * std::abs(found.best) +
+                       limits.per_excess * std::max(found.best - limits.floor, 0.0);
+  return !(found.second - found.best > limit);
 }
 
 }  // namespace
 
+// Among the centres that single precision does not rule out; among all if it overflows.
+kernels::TwoNearest Centroid::Finder::find_in_double(const RowBlock& rows, std::size_t i,
+                                                     const kernels::DoubtfulRows& doubts) const {
+  const float best = workspace.found.best[i];
+  const float least = best - 0.5F * doubts.limit(workspace.rows.squared_lengths[i], best);
+  packed_.centres_from(workspace.rows.values.data() + i * n_columns_, least, workspace.competing);
+  if (workspace.competing.empty() || !std::isfinite(least)) {
+    workspace.competing.resize(packed_.size());
+    std::iota(workspace.competing.begin(), workspace.competing.end(), 0);
+  }
+  workspace.row.resize(n_columns_);
+  rows.source().copy_row(rows.row(i), workspace.row);
+  return kernels::two_nearest(workspace.row, centres_, workspace.competing);
+}
+
 std::size_t Centroid::Finder::find_by_product(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
                                               std::uint32_t* doubtful) const {
-  thread_local ProductWorkspace workspace;
   kernels::load_floats(rows.stored(), n_columns_, workspace.rows);
   packed_.nearest(workspace.rows, workspace.found);
   std::ranges::copy(workspace.found.nearest, winners);
-  const std::size_t n_unsure =
-      kernels::doubtful_rows(workspace.rows, workspace.found, n_columns_, widest_band(n_columns_), doubtful);
-  if (n_unsure == 0) return 0;
-  const std::span<std::uint32_t> unsure(doubtful, n_unsure);
-  const std::size_t n_doubtful = settle_in_double(rows, unsure, centres_, query.limits, workspace);
-  for (std::size_t i = 0; i < n_unsure; ++i) winners[unsure[i]] = workspace.winners[i];
-  for (std::size_t i = 0; i < n_doubtful; ++i) doubtful[i] = unsure[workspace.doubtful[i]];
+  const kernels::DoubtfulRows doubts(n_columns_, widest_band(n_columns_));
+  const std::size_t n_unsure = doubts.list(workspace.rows, workspace.found, doubtful);
+  std::size_t n_doubtful = 0;
+  for (std::size_t i = 0; i < n_unsure; ++i) {
+    const std::uint32_t row = doubtful[i];
+    const kernels::TwoNearest found = find_in_double(rows, row, doubts);
+    winners[row] = found.nearest;
+    if (is_in_doubt(found, query.limits)) doubtful[n_doubtful++] = row;
+  }
   return n_doubtful;
 }
 

@@ -90,9 +90,12 @@ void fill_empty_clusters(const Execution& execution, const Problem& problem, Sta
   std::vector<std::size_t> order = by_falling_cost(costs);
   for (auto next = empty.begin(); next != empty.end() && !order.empty() && costs[order.front()] > 0.0;) {
     const std::vector<std::size_t> taken = take_costliest(units, costs, order);
-    std::size_t& n_left = n_members[static_cast<std::size_t>(labels[taken.front()])];
-    if (n_left <= taken.size()) continue;
-    n_left -= taken.size();
+    std::vector<std::size_t> n_left = n_members;
+    for (const std::size_t unit : taken) --n_left[static_cast<std::size_t>(labels[unit])];
+    if (std::ranges::any_of(taken,
+                            [&](std::size_t unit) { return n_left[static_cast<std::size_t>(labels[unit])] == 0; }))
+      continue;
+    n_members = std::move(n_left);
     for (const std::size_t unit : taken) labels[unit] = *next;
     ++next;
   }

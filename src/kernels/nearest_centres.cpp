@@ -104,16 +104,24 @@ struct RowRange {
   LaneMinima* minima;
 };
 
+// The n < R + 1 rows that are left at the end of a range, all at once: one by one they would wait for their sums.
+template <std::size_t R>
+void TakeRest(const RowRange& rows, std::size_t n, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
+  if constexpr (R > 0) {
+    if (n < R) return TakeRest<R - 1>(rows, n, tiles, chunk);
+    const std::size_t row = rows.n_rows - R;
+    TakeChunk<R>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
+                 rows.minima + row);
+  }
+}
+
 void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   std::size_t row = 0;
   for (; row + rows_at_once <= rows.n_rows; row += rows_at_once) {
     TakeChunk<rows_at_once>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
                             rows.minima + row);
   }
-  for (; row < rows.n_rows; ++row) {
-    TakeChunk<1>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
-                 rows.minima + row);
-  }
+  TakeRest<rows_at_once - 1>(rows, rows.n_rows - row, tiles, chunk);
 }
 
 // Chunks of columns keep a tile in the nearest cache, and their sums add up with less rounding than one long sum.
@@ -138,7 +146,7 @@ void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, NearestCe
   }
   thread_local std::vector<float> sums;
   sums.resize(std::max(sums.size(), rows.n_rows * PackedCentres::tile));
-  constexpr std::size_t cached_values = 32768;
+  constexpr std::size_t cached_values = 65536;
   const std::size_t step = std::max(4 * rows_at_once, cached_values / tiles.n_columns / rows_at_once * rows_at_once);
   for (std::size_t row = 0; row < rows.n_rows; row += step) {
     TakeTiles({rows.values.data() + row * tiles.n_columns, std::min(step, rows.n_rows - row),
@@ -217,6 +225,59 @@ void LoadFloats(const StoredRows& rows, std::size_t n_columns, FloatRows& out) {
   LoadRows(rows.floats, static_cast<const float*>(origin.data()), rows, n_columns, out);
 }
 
+// Centres of v at least `least` for one row, and those whose v is not a number.
+void CentresFrom(const float* row, const PackedCentres::Tiles& tiles, float least, std::vector<std::int32_t>& found) {
+  const Tag d;
+  for (std::size_t tile = 0; tile < tiles.n_tiles; ++tile) {
+    float sums[PackedCentres::tile];
+    LaneMinima unused[1];
+    for (std::size_t first = 0; first < tiles.n_columns; first += PackedCentres::chunk_columns) {
+      const std::size_t n_columns = std::min(PackedCentres::chunk_columns, tiles.n_columns - first);
+      TakeChunk<1>(row, tiles, {tile, first, n_columns, first == 0, false}, sums, unused);
+    }
+    for (std::size_t i = 0; i < n_vectors; ++i) {
+      if (hn::AllTrue(d, hn::Lt(hn::LoadU(d, sums + i * lanes), hn::Set(d, least)))) continue;
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t place = i * lanes + lane;
+        if (!(sums[place] < least)) found.push_back(static_cast<std::int32_t>(tile * PackedCentres::tile + place));
+      }
+    }
+  }
+}
+
+double SquaredDistanceOf(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, std::size_t n) {
+  const hn::CappedTag<double, 8> d;
+  const std::size_t step = hn::Lanes(d);
+  auto even = hn::Zero(d);
+  auto odd = hn::Zero(d);
+  std::size_t c = 0;
+  for (; c + 2 * step <= n; c += 2 * step) {
+    const auto t = hn::Sub(hn::LoadU(d, a + c), hn::LoadU(d, b + c));
+    const auto u = hn::Sub(hn::LoadU(d, a + c + step), hn::LoadU(d, b + c + step));
+    even = hn::MulAdd(t, t, even);
+    odd = hn::MulAdd(u, u, odd);
+  }
+  double total = hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
+  for (; c < n; ++c) total += (a[c] - b[c]) * (a[c] - b[c]);
+  return total;
+}
+
+TwoNearest NearestTwo(std::span<const double> row, std::span<const double> centres,
+                      std::span<const std::int32_t> competing) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  TwoNearest found{competing.front(), infinity, infinity};
+  for (const std::int32_t k : competing) {
+    const double* centre = centres.data() + static_cast<std::size_t>(k) * row.size();
+    const double squared = SquaredDistanceOf(row.data(), centre, row.size());
+    if (squared < found.best) {
+      found = {k, squared, found.best};
+    } else {
+      found.second = std::min(found.second, squared);
+    }
+  }
+  return found;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace coppice::kernels
 HWY_AFTER_NAMESPACE();
@@ -226,6 +287,8 @@ namespace coppice::kernels {
 
 HWY_EXPORT(Nearest);
 HWY_EXPORT(LoadFloats);
+HWY_EXPORT(CentresFrom);
+HWY_EXPORT(NearestTwo);
 
 PackedCentres::PackedCentres(std::span<const double> centres, std::size_t n_columns)
     : n_columns_(n_columns), n_centres_(centres.size() / n_columns) {
@@ -250,7 +313,19 @@ void PackedCentres::nearest(const FloatRows& rows, NearestCentres& out) const {
   out.best.resize(rows.n_rows);
   out.second.resize(rows.n_rows);
   HWY_DYNAMIC_DISPATCH(Nearest)
-  (rows, Tiles{values_.data(), halves_.data(), halves_.size() / tile, n_columns_}, out);
+  (rows, tiles(), out);
+}
+
+TwoNearest two_nearest(std::span<const double> row, std::span<const double> centres,
+                       std::span<const std::int32_t> competing) noexcept {
+  return HWY_DYNAMIC_DISPATCH(NearestTwo)(row, centres, competing);
+}
+
+void PackedCentres::centres_from(const float* row, float least, std::vector<std::int32_t>& found) const {
+  found.clear();
+  HWY_DYNAMIC_DISPATCH(CentresFrom)(row, tiles(), least, found);
+  // Places behind the last centre: only if nothing at all is known of a row.
+  while (!found.empty() && static_cast<std::size_t>(found.back()) >= n_centres_) found.pop_back();
 }
 
 void load_floats(const StoredRows& rows, std::size_t n_columns, FloatRows& out) {
@@ -271,19 +346,23 @@ double float_roundings(std::size_t n_columns) noexcept {
 // A centre that comes near the best one's squared distance d has ||c||^2 <= 2 ||x||^2 + 2 d. Both centres' errors
 // together stay below s 2^-24 (6 ||x||^2 + 4 d); half as much again is allowed, and what is lost below the smallest
 // normal number.
-std::size_t doubtful_rows(const FloatRows& rows, const NearestCentres& found, std::size_t n_columns, double band,
-                          std::uint32_t* doubtful) noexcept {
-  const auto roundings = static_cast<float>(float_roundings(n_columns));
-  const float unit = 1.5F * roundings * 0x1p-24F + 4.0F * static_cast<float>(band);
-  const float least = 8.0F * (static_cast<float>(n_columns) + 4.0F) * std::numeric_limits<float>::min();
+DoubtfulRows::DoubtfulRows(std::size_t n_columns, double band)
+    : unit_(static_cast<float>(1.5 * float_roundings(n_columns) * 0x1p-24 + 4.0 * band)),
+      least_(8.0F * (static_cast<float>(n_columns) + 4.0F) * std::numeric_limits<float>::min()) {}
+
+float DoubtfulRows::limit(float squared_length, float best) const noexcept {
+  const float distance = std::max(squared_length - 2.0F * best, 0.0F);
+  return least_ + unit_ * (6.0F * squared_length + 4.0F * distance);
+}
+
+std::size_t DoubtfulRows::list(const FloatRows& rows, const NearestCentres& found,
+                               std::uint32_t* doubtful) const noexcept {
   std::size_t n_doubtful = 0;
   for (std::size_t row = 0; row < rows.n_rows; ++row) {
-    const float squared_length = rows.squared_lengths[row];
-    const float distance = std::max(squared_length - 2.0F * found.best[row], 0.0F);
-    const float limit = least + unit * (6.0F * squared_length + 4.0F * distance);
+    const float most = limit(rows.squared_lengths[row], found.best[row]);
     // Not a number counts as doubt.
     doubtful[n_doubtful] = static_cast<std::uint32_t>(row);
-    n_doubtful += 2.0F * (found.best[row] - found.second[row]) > limit ? 0 : 1;
+    n_doubtful += 2.0F * (found.best[row] - found.second[row]) > most ? 0 : 1;
   }
   return n_doubtful;
 }

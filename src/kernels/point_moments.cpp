@@ -33,18 +33,20 @@ HWY_INLINE double Columns(const Value* HWY_RESTRICT values, const std::size_t* H
   const std::size_t lanes = hn::Lanes(d);
   Vec start[V];
   Vec sum[V];
-  Vec squares[V];
+  Vec squares = hn::Zero(d);
+  Vec more_squares = hn::Zero(d);
   for (std::size_t v = 0; v < V; ++v) {
     start[v] = LoadValues(from + v * lanes);
-    sum[v] = squares[v] = hn::Zero(d);
+    sum[v] = hn::Zero(d);
   }
   for (std::size_t i = 0; i < n_rows; ++i) {
     const Value* row = values + (index != nullptr ? index[i] : i) * stride;
+    if (index != nullptr) __builtin_prefetch(values + index[std::min(i + 4, n_rows - 1)] * stride);
     if (weights == nullptr) {
       for (std::size_t v = 0; v < V; ++v) {
         const Vec t = hn::Sub(LoadValues(row + v * lanes), start[v]);
         sum[v] = hn::Add(sum[v], t);
-        squares[v] = hn::MulAdd(t, t, squares[v]);
+        (v % 2 == 0 ? squares : more_squares) = hn::MulAdd(t, t, v % 2 == 0 ? squares : more_squares);
       }
     } else {
       const Vec w = hn::Set(d, weights[i]);
@@ -52,18 +54,18 @@ HWY_INLINE double Columns(const Value* HWY_RESTRICT values, const std::size_t* H
         const Vec t = hn::Sub(LoadValues(row + v * lanes), start[v]);
         const Vec weighted = hn::Mul(w, t);
         sum[v] = hn::Add(sum[v], weighted);
-        squares[v] = hn::MulAdd(weighted, t, squares[v]);
+        (v % 2 == 0 ? squares : more_squares) = hn::MulAdd(weighted, t, v % 2 == 0 ? squares : more_squares);
       }
     }
   }
-  Vec scatter = hn::Zero(d);
+  Vec scatter = hn::Add(squares, more_squares);
   const Vec share = hn::Set(d, 1.0 / total);
   for (std::size_t v = 0; v < V; ++v) {
     const Vec deviation = hn::Mul(sum[v], share);
     hn::StoreU(deviation, d, mean + v * lanes);
-    scatter = hn::Add(scatter, hn::Max(hn::NegMulAdd(deviation, sum[v], squares[v]), hn::Zero(d)));
+    scatter = hn::NegMulAdd(deviation, sum[v], scatter);
   }
-  return hn::GetLane(hn::SumOfLanes(d, scatter));
+  return std::max(hn::GetLane(hn::SumOfLanes(d, scatter)), 0.0);
 }
 
 template <class Value>
@@ -91,8 +93,8 @@ double ScatterOf(const Value* values, const StoredRows& rows, const double* weig
   const Value* from = values + first * n;
   double scatter = 0.0;
   std::size_t c = 0;
-  for (; c + 4 * lanes <= n; c += 4 * lanes)
-    scatter += Columns<4>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
+  for (; c + 6 * lanes <= n; c += 6 * lanes)
+    scatter += Columns<6>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
   for (; c + lanes <= n; c += lanes)
     scatter += Columns<1>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
   for (; c < n; ++c) scatter += Column(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);

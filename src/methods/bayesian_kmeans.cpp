@@ -117,12 +117,9 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
 
 // Labels by size, statistics and objective recomputed from them in row order: the result depends on the labels alone.
 Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family,
-           std::unique_ptr<PartitionPrior> partition, State state) {
-  const std::vector<std::int32_t> place = order_by_size(*family, state.stats);
-  state.labels.renumber(place);
-  std::vector<std::int32_t> labels = state.labels.by_row();
+           std::unique_ptr<PartitionPrior> partition, const State& state) {
+  auto [labels, stats] = number_by_size(execution, rows, *family, state.labels.by_row(), state.k());
   const Units units(rows);
-  StatsArena stats = statistics_of_list(execution, Part(units), *family, labels, state.k());
   const double total = total_weight(rows.data());
   const Problem problem{units, *family, *partition, total};
   const double objective = problem.objective(stats);
@@ -167,7 +164,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   if (!best) {  // stopped before the first cluster was counted
     best = MaximizationExpectation(local.unstoppable(), problem, {}, {}).single_cluster();
   }
-  Fit result = finish(local.unstoppable(), rows, std::move(family), std::move(partition), std::move(*best));
+  Fit result = finish(local.unstoppable(), rows, std::move(family), std::move(partition), *best);
   result.stop_reason = reason;
   result.converged = reason == StopReason::converged;
   result.iterations = me.iterations();

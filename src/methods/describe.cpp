@@ -37,8 +37,12 @@ KRange KRange::parse(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return {number(text), number(text)};
   const KRange range{number(text.substr(0, dots)), number(text.substr(dots + 2))};
-  if (range.low > range.high) throw OptionError(fmt::format("{} runs backwards", text));
+  check_order(range);
   return range;
+}
+
+void check_order(const KRange& range) {
+  if (range.low > range.high) throw OptionError(fmt::format("{}..{} runs backwards", range.low, range.high));
 }
 
 std::string KRange::to_string() const { return is_one() ? fmt::format("{}", low) : fmt::format("{}..{}", low, high); }

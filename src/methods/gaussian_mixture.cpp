@@ -97,11 +97,9 @@ Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& pro
 }
 
 // Clusters by size; statistics and objective recomputed from the labels in row order.
-Fit finish_hard(const Execution& execution, const Rows& rows, const Problem& problem, State state) {
-  state.labels.renumber(order_by_size(problem.components, state.stats));
-  std::vector<std::int32_t> labels = state.labels.by_row();
+Fit finish_hard(const Execution& execution, const Rows& rows, const Problem& problem, const State& state) {
+  auto [labels, stats] = number_by_size(execution, rows, problem.components, state.labels.by_row(), state.k());
   const Units units(rows);
-  StatsArena stats = statistics_of_list(execution, Part(units), problem.components, labels, state.k());
   const Problem by_row{units, problem.components, problem.partition, problem.total_weight};
   const double objective = by_row.objective(stats);
   if (rows.are_weighted()) label_weightless_rows(execution, by_row, stats, labels);

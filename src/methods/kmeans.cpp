@@ -223,11 +223,9 @@ std::vector<std::string> warnings_of(const KMeans& method, const Fit& fit, const
 }
 
 // Clusters by size, and their statistics recomputed from the labels in row order.
-Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family, State state) {
-  state.labels.renumber(order_by_size(*family, state.stats));
-  std::vector<std::int32_t> labels = state.labels.by_row();
+Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family, const State& state) {
+  auto [labels, stats] = number_by_size(execution, rows, *family, state.labels.by_row(), state.k());
   const Units units(rows);
-  StatsArena stats = statistics_of_list(execution, Part(units), *family, labels, state.k());
   std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
   const double total = total_weight(rows.data());
   const Problem problem{units, *family, *partition, total};
@@ -269,7 +267,7 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
                               runs.reason_to_end().value_or(StopReason::converged)});
   }
   const StopReason reason = runs.reason_to_end().value_or(best->reason);
-  Fit result = finish(local.unstoppable(), rows, std::move(family), std::move(best->state));
+  Fit result = finish(local.unstoppable(), rows, std::move(family), best->state);
   result.stop_reason = reason;
   result.converged = reason == StopReason::converged;
   result.iterations = me.iterations();

@@ -31,8 +31,10 @@ Json to_json(const npy::Array& array) {
 // What is no probability has no prior.
 Json prior_json(const Model& model, const std::string& objective_name) {
   if (!is_code_length(objective_name)) return Json::object();
-  Json prior = {{"partition", model.partition().name()},
-                {model.partition().name() == "dp" ? "alpha" : "phi0", model.partition().parameter()}};
+  const std::string_view partition = model.partition().name();
+  Json prior = {{"partition", partition}};
+  if (partition == "dp") prior["alpha"] = model.partition().parameter();
+  if (partition == "dirichlet") prior["phi0"] = model.partition().parameter();
   for (const auto& [name, array] : model.components().prior_arrays()) prior[name] = to_json(array);
   if (prior.contains("m0")) {  // in the user's coordinates
     for (std::size_t c = 0; c < model.n_columns(); ++c)

@@ -18,8 +18,9 @@
 
 namespace coppice {
 
-// When bounds are kept: from the first sweep on, or once fewer than a twentieth of the labels change in a sweep. Before
-// that, centres move so far that most bounds are broken at once.
+// When bounds are kept: from the first sweep on, or once fewer than a twentieth of the labels change in a sweep (before
+// that, centres move so far that most bounds are broken at once), and then only as long as they save half the
+// distances.
 enum class BoundsStart : std::uint8_t { at_once, late };
 
 // For rows that are not in a tree, and clusters that are centres (Components::centres). One object serves one table.

@@ -41,6 +41,8 @@ class PackedCentres {
   [[nodiscard]] std::size_t size() const noexcept { return n_centres_; }
   // Among equal values of v, any of the centres wins.
   void nearest(const FloatRows& rows, NearestCentres& out) const;
+  // All centres of v at least `least` for one row, in increasing order; also those whose v is not a number.
+  void centres_from(const float* row, float least, std::vector<std::int32_t>& found) const;
 
   // As the kernel sees them. Places behind the last centre are infinitely far away.
   struct Tiles {
@@ -51,6 +53,10 @@ class PackedCentres {
   };
 
  private:
+  [[nodiscard]] Tiles tiles() const noexcept {
+    return {values_.data(), halves_.data(), halves_.size() / tile, n_columns_};
+  }
+
   std::size_t n_columns_ = 0;
   std::size_t n_centres_ = 0;
   std::vector<float> values_;
@@ -60,9 +66,29 @@ class PackedCentres {
 // A squared distance ||x||^2 - 2 v is wrong by at most float_roundings 2^-24 (||x||^2 + ||c||^2).
 [[nodiscard]] double float_roundings(std::size_t n_columns) noexcept;
 
-// The rows whose nearest centre the rounding of single precision, or a tie of up to `band` of what is compared, leaves
-// in doubt; returns how many there are.
-std::size_t doubtful_rows(const FloatRows& rows, const NearestCentres& found, std::size_t n_columns, double band,
-                          std::uint32_t* doubtful) noexcept;
+// The rows whose nearest centre the rounding of single precision, or a tie of up to `band` of the squared distances,
+// leaves in doubt.
+class DoubtfulRows {
+ public:
+  DoubtfulRows(std::size_t n_columns, double band);
+
+  // Lists them, and returns how many there are.
+  std::size_t list(const FloatRows& rows, const NearestCentres& found, std::uint32_t* doubtful) const noexcept;
+  // How far apart two squared distances must be to tell which is smaller, if `best` is the largest v.
+  [[nodiscard]] float limit(float squared_length, float best) const noexcept;
+
+ private:
+  float unit_;
+  float least_;
+};
+
+// One row in double precision, by differences: the nearest of some centres, its squared distance and that of the next.
+struct TwoNearest {
+  std::int32_t nearest = 0;
+  double best = 0.0;
+  double second = 0.0;
+};
+[[nodiscard]] TwoNearest two_nearest(std::span<const double> row, std::span<const double> centres,
+                                     std::span<const std::int32_t> competing) noexcept;
 
 }  // namespace coppice::kernels

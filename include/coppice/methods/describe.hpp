@@ -56,8 +56,11 @@ struct AnyTable {
 
 // A number of clusters, or several to choose from.
 struct KRange {
-  std::uint64_t low = 1;
-  std::uint64_t high = 1;
+  std::uint64_t low;
+  std::uint64_t high;
+
+  constexpr KRange(std::uint64_t k = 1) : low(k), high(k) {}  // NOLINT(google-explicit-constructor): .k = 5
+  constexpr KRange(std::uint64_t lowest, std::uint64_t highest) : low(lowest), high(highest) {}
 
   // "5" or "2..10". OptionError for anything else, and for a range that runs backwards.
   static KRange parse(std::string_view text);
@@ -69,6 +72,7 @@ struct KRange {
 // OptionError if an option lies outside what it accepts; the option is named as on the command line.
 void check_option(std::string_view name, double value, const Range& range);
 void check_option(std::string_view name, const std::string& value, const Choices& choices);
+void check_order(const KRange& range);
 
 // max_iterations -> --max-iterations
 [[nodiscard]] std::string option_flag(std::string_view name);
@@ -94,6 +98,7 @@ void check_options(const Method& method) {
     void operator()(std::string_view name, const KRange& value, const Range& range, std::string_view) const {
       check_option(name, static_cast<double>(value.low), range);
       check_option(name, static_cast<double>(value.high), range);
+      check_order(value);
     }
     void operator()(std::string_view, bool, std::string_view) const {}
     void operator()(std::string_view name, const std::string& value, const Choices& choices, std::string_view) const {

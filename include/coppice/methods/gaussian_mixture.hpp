@@ -4,7 +4,7 @@
 // Gaussian mixtures by maximum likelihood: EM, with a share of every cluster in every row, or its hard variant, in
 // which every row belongs to one cluster.
 //
-//   Fit fit = coppice::fit(points, GaussianMixtureEm{.k = {10, 10}, .family = "diagonal", .seed = 7});
+//   Fit fit = coppice::fit(points, GaussianMixtureEm{.k = 10, .family = "diagonal", .seed = 7});
 //   fit.criteria.at("bic");
 
 #include <concepts>
@@ -25,7 +25,7 @@ struct GaussianMixtureEm {
   static constexpr std::string_view summary = "Gaussian mixture by maximum likelihood: EM, soft or hard";
   static constexpr std::string_view objective_name = "-log p(data)";
 
-  KRange k = {8, 8};
+  KRange k = 8;
   std::string family = "gaussian";
   bool shared_variance = false;
   bool equal_shares = false;

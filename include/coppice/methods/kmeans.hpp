@@ -23,7 +23,7 @@ struct KMeans {
   static constexpr std::string_view summary = "k-means: exact Lloyd iterations, as fast as the data allows";
   static constexpr std::string_view objective_name = "sum of squared distances";
 
-  KRange k = {8, 8};
+  KRange k = 8;
   std::string criterion = "bic";
   std::string seeding = "kmeans++";
   std::uint64_t seeding_candidates = 0;

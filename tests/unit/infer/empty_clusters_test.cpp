@@ -79,7 +79,7 @@ TEST(FillEmptyClusters, OfEqualCostsTheOrderOfRowsDoesNotDecide) {
   const double taken = values[static_cast<std::size_t>(std::ranges::find(once, 1) - once.begin())];
   EXPECT_EQ(std::abs(taken), 1.0);
   for (std::size_t shift = 1; shift < 6; ++shift) {
-    std::ranges::rotate(values, values.begin() + 1);
+    std::rotate(values.begin(), values.begin() + 1, values.end());
     CentroidProblem other(numbers(values));
     const LabelList labels = filled(other, LabelList(6, 0), 2);
     ASSERT_EQ(std::ranges::count(labels, 1), 1);
@@ -92,6 +92,14 @@ TEST(FillEmptyClusters, WhereNothingCostsAnythingClustersStayEmpty) {
   EXPECT_EQ(filled(same, LabelList(500, 1), 3), LabelList(500, 1));
   CentroidProblem two(numbers({0.1, 0.1, 0.7, 0.7}));
   EXPECT_EQ(filled(two, {0, 0, 2, 2}, 3), (LabelList{0, 0, 2, 2}));
+}
+
+// Copies of one row in two clusters, of which it is all that one has but for the row at -1.
+TEST(FillEmptyClusters, CopiesInSeveralClustersEmptyNoneOfThem) {
+  CentroidProblem test(numbers({1.0, 3.0, 1.0, 3.0, 1.0, -1.0}));
+  State state = test.state(LabelList{1, 1, 1, 1, 0, 0}, 5);
+  fill_empty_clusters(test.execution(), test.problem(), state);
+  for (const std::size_t c : {0U, 1U}) EXPECT_GT(state.stats.weight(c), 0.0) << c;
 }
 
 TEST(FillEmptyClusters, WithoutEmptyClustersNothingChanges) {

@@ -51,7 +51,7 @@ struct Example {
     Found found{{}, std::vector<bool>(n_rows(), false)};
     PackedCentres(centres, n_columns).nearest(floats, found.nearest);
     std::vector<std::uint32_t> doubtful(n_rows());
-    doubtful.resize(doubtful_rows(floats, found.nearest, n_columns, widest_band(n_columns), doubtful.data()));
+    doubtful.resize(DoubtfulRows(n_columns, widest_band(n_columns)).list(floats, found.nearest, doubtful.data()));
     for (const std::uint32_t row : doubtful) found.is_doubtful[row] = true;
     return found;
   }

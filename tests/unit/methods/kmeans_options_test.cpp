@@ -295,6 +295,16 @@ TEST(KMeansEdges, AWeightIsAsManyCopies) {
   }
 }
 
+// They have no say in the fit, but a place: even where it ends before any row was looked at.
+TEST(KMeansEdges, RowsWithoutWeightAreAtTheNearestCentre) {
+  const Dataset data = Dataset::from_rows(Values{0, 1, 10, 11, 12, 8}, 6, 1).with_weights({1, 1, 1, 1, 1, 0});
+  const KMeans method{.k = {2, 2}, .init = as_table({0, 0, 1, 1, 1, 0})};
+  const Fit stopped = fit(data, method, {.observer = [](const State&) { return Next::stop; }});
+  EXPECT_EQ(stopped.labels, (LabelList{1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(fit(data, method).labels, stopped.labels);
+  EXPECT_EQ(stopped.model.objective(), 0.5 + 2.0);
+}
+
 TEST(KMeansScore, IsTheObjectiveOfAFit) {
   for (const char* assign : {"naive", "kdtree", "bounds"}) {
     const Dataset data = scattered_rows(6000, 2, 10, 18).with_weights(some_weights(6000, 18));
@@ -376,6 +386,14 @@ TEST(KMeansChecks, WordsAndEmptyTablesAreRefused) {
   EXPECT_THROW((void)fit(data, KMeans{.restarts = 0}), OptionError);
   EXPECT_THROW((void)fit(data, KMeans{.max_iterations = 0}), OptionError);
   EXPECT_THROW((void)fit(data.with_weights(Values(20, 0.0)), KMeans{}), DataError);
+}
+
+// A number by itself is a range of one; one that runs backwards is refused, not read as something else.
+TEST(KMeansRange, OneNumberMeansThatNumber) {
+  EXPECT_EQ(KMeans{.k = 10}.k, (KRange{10, 10}));
+  const Dataset rows = Dataset::from_rows(std::vector<double>{0.0, 1.0, 2.0, 10.0, 11.0, 12.0}, 6, 1);
+  EXPECT_EQ(fit(rows, KMeans{.k = 2}).model.k(), 2U);
+  EXPECT_THROW((void)fit(rows, KMeans{.k = {5, 3}}), OptionError);
 }
 
 }  // namespace
