@@ -77,7 +77,7 @@ class Bounds final : public Relabeller {
     if (!are_kept_) {
       const std::vector<double> offsets(components.size(), 0.0);
       Assignment result = coppice::assign(execution, Part(units), components, offsets, present);
-      are_kept_ = !were_in_vain_ && result.n_changed < units.size() / 20;
+      are_kept_ = !were_in_vain_ && result.n_changed < units.size() / 50;
       return result;
     }
     prepare(units.rows(), components);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -156,8 +157,21 @@ struct ProductWorkspace {
   kernels::NearestCentres found;
   std::vector<double> row;
   std::vector<std::int32_t> competing;
+  std::array<std::uint32_t, kernels::panel_rows> unsure;
 };
 thread_local ProductWorkspace workspace;
+
+kernels::StoredRows part_of(kernels::StoredRows rows, std::size_t first, std::size_t n_rows, std::size_t n_columns) {
+  rows.n_rows = n_rows;
+  if (rows.index != nullptr) {
+    rows.index += first;
+  } else if (rows.floats != nullptr) {
+    rows.floats += first * n_columns;
+  } else {
+    rows.doubles += first * n_columns;
+  }
+  return rows;
+}
 
 bool is_in_doubt(const kernels::TwoNearest& found, const kernels::DoubtLimits& limits) {
   const double limit = limits.base + limits.per_size * std::abs(found.best) +
@@ -167,8 +181,9 @@ bool is_in_doubt(const kernels::TwoNearest& found, const kernels::DoubtLimits& l
 
 }  // namespace
 
-// Among the centres that single precision does not rule out; among all if it overflows.
-kernels::TwoNearest Centroid::Finder::find_in_double(const RowBlock& rows, std::size_t i,
+// Row i of those in the workspace, which begin at row `first` of the block: among the centres that single precision
+// does not rule out; among all if it overflows.
+kernels::TwoNearest Centroid::Finder::find_in_double(const RowBlock& rows, std::size_t first, std::size_t i,
                                                      const kernels::DoubtfulRows& doubts) const {
   const float best = workspace.found.best[i];
   const float least = best - 0.5F * doubts.limit(workspace.rows.squared_lengths[i], best);
@@ -178,23 +193,29 @@ kernels::TwoNearest Centroid::Finder::find_in_double(const RowBlock& rows, std::
     std::iota(workspace.competing.begin(), workspace.competing.end(), 0);
   }
   workspace.row.resize(n_columns_);
-  rows.source().copy_row(rows.row(i), workspace.row);
+  rows.source().copy_row(rows.row(first + i), workspace.row);
   return kernels::two_nearest(workspace.row, centres_, workspace.competing);
 }
 
 std::size_t Centroid::Finder::find_by_product(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
                                               std::uint32_t* doubtful) const {
-  kernels::load_floats(rows.stored(), n_columns_, workspace.rows);
-  packed_.nearest(workspace.rows, workspace.found);
-  std::ranges::copy(workspace.found.nearest, winners);
+  // So few rows at a time that their floats are still in the cache when the centres pass by.
+  constexpr std::size_t cached_values = 131072;
+  const std::size_t step = std::max<std::size_t>(48, cached_values / n_columns_ / 12 * 12);
   const kernels::DoubtfulRows doubts(n_columns_, widest_band(n_columns_));
-  const std::size_t n_unsure = doubts.list(workspace.rows, workspace.found, doubtful);
   std::size_t n_doubtful = 0;
-  for (std::size_t i = 0; i < n_unsure; ++i) {
-    const std::uint32_t row = doubtful[i];
-    const kernels::TwoNearest found = find_in_double(rows, row, doubts);
-    winners[row] = found.nearest;
-    if (is_in_doubt(found, query.limits)) doubtful[n_doubtful++] = row;
+  for (std::size_t first = 0; first < rows.n_rows(); first += step) {
+    const std::size_t count = std::min(step, rows.n_rows() - first);
+    kernels::load_floats(part_of(rows.stored(), first, count, n_columns_), n_columns_, workspace.rows);
+    packed_.nearest(workspace.rows, workspace.found);
+    std::ranges::copy(workspace.found.nearest, winners + first);
+    const std::size_t n_unsure = doubts.list(workspace.rows, workspace.found, workspace.unsure.data());
+    for (std::size_t u = 0; u < n_unsure; ++u) {
+      const std::uint32_t i = workspace.unsure[u];
+      const kernels::TwoNearest found = find_in_double(rows, first, i, doubts);
+      winners[first + i] = found.nearest;
+      if (is_in_doubt(found, query.limits)) doubtful[n_doubtful++] = static_cast<std::uint32_t>(first + i);
+    }
   }
   return n_doubtful;
 }

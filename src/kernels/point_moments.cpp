@@ -93,8 +93,10 @@ double ScatterOf(const Value* values, const StoredRows& rows, const double* weig
   const Value* from = values + first * n;
   double scatter = 0.0;
   std::size_t c = 0;
-  for (; c + 6 * lanes <= n; c += 6 * lanes)
-    scatter += Columns<6>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
+  for (; c + 4 * lanes <= n; c += 4 * lanes)
+    scatter += Columns<4>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
+  for (; c + 2 * lanes <= n; c += 2 * lanes)
+    scatter += Columns<2>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
   for (; c + lanes <= n; c += lanes)
     scatter += Columns<1>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
   for (; c < n; ++c) scatter += Column(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);

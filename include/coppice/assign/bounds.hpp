@@ -18,7 +18,7 @@
 
 namespace coppice {
 
-// When bounds are kept: from the first sweep on, or once fewer than a twentieth of the labels change in a sweep (before
+// When bounds are kept: from the first sweep on, or once fewer than one label in fifty changes in a sweep (before
 // that, centres move so far that most bounds are broken at once), and then only as long as they save half the
 // distances.
 enum class BoundsStart : std::uint8_t { at_once, late };

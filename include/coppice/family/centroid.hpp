@@ -41,7 +41,7 @@ class Centroid {
     [[nodiscard]] std::size_t find_by_product(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
                                               std::uint32_t* doubtful) const;
 
-    [[nodiscard]] kernels::TwoNearest find_in_double(const RowBlock& rows, std::size_t i,
+    [[nodiscard]] kernels::TwoNearest find_in_double(const RowBlock& rows, std::size_t first, std::size_t i,
                                                      const kernels::DoubtfulRows& doubts) const;
 
     std::size_t n_columns_ = 0;
