@@ -13,10 +13,10 @@
 #include "coppice/structure/prior_rule.hpp"
 #include "coppice/structure/search.hpp"
 #include "methods/check_data.hpp"
+#include "methods/finish.hpp"
 #include "methods/prepared_units.hpp"
 #include "methods/run.hpp"
 #include "methods/start.hpp"
-#include "methods/weightless_rows.hpp"
 
 namespace coppice {
 
@@ -115,27 +115,6 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
   return warnings;
 }
 
-// Labels by size, statistics and objective recomputed from them in row order: the result depends on the labels alone.
-Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family,
-           std::unique_ptr<PartitionPrior> partition, const State& state) {
-  auto [labels, stats] = number_by_size(execution, rows, *family, state.labels.by_row(), state.k());
-  const Units units(rows);
-  const double total = total_weight(rows.data());
-  const Problem problem{units, *family, *partition, total};
-  const double objective = problem.objective(stats);
-  if (rows.are_weighted()) label_weightless_rows(execution, problem, stats, labels);
-  Model model({std::string(BayesianKMeans::name),
-               rows.data().columns(),
-               {rows.origin().begin(), rows.origin().end()},
-               std::move(family),
-               std::move(partition),
-               std::move(stats),
-               total,
-               objective});
-  std::vector<double> probabilities = model.probabilities_of(execution, rows.data(), labels);
-  return Fit{.model = std::move(model), .labels = std::move(labels), .probabilities = std::move(probabilities)};
-}
-
 }  // namespace
 
 Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run) {
@@ -145,10 +124,10 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.unstoppable(), data));
   PreparedUnits prepared(local.get(), rows, Gaussian::stats_size(rows.n_columns()), method.assign);
-  std::unique_ptr<Components> family = gaussian_family(local, rows, method, prepared.tree());
+  const std::unique_ptr<Components> family = gaussian_family(local, rows, method, prepared.tree());
   prepared.add_statistics(local.get(), *family);
   prepared.draw_sample(local.get());
-  std::unique_ptr<PartitionPrior> partition = partition_of(method);
+  const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const double prepare_seconds = watch.lap();
 
   const Problem problem{prepared.units(), *family, *partition, total_weight(data)};
@@ -164,7 +143,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   if (!best) {  // stopped before the first cluster was counted
     best = MaximizationExpectation(local.unstoppable(), problem, {}, {}).single_cluster();
   }
-  Fit result = finish(local.unstoppable(), rows, std::move(family), std::move(partition), *best);
+  Fit result = finish_labels(BayesianKMeans::name, local.unstoppable(), rows, problem, *best);
   result.stop_reason = reason;
   result.converged = reason == StopReason::converged;
   result.iterations = me.iterations();

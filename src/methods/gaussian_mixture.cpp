@@ -13,11 +13,11 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/check_data.hpp"
+#include "methods/finish.hpp"
 #include "methods/mixture_runs.hpp"
 #include "methods/prepared_units.hpp"
 #include "methods/run.hpp"
 #include "methods/tied_units.hpp"
-#include "methods/weightless_rows.hpp"
 
 namespace coppice {
 
@@ -71,21 +71,6 @@ void take_account(Engine& engine, Outcome& outcome) {
   outcome.counters = engine.counters();
 }
 
-// The model and its labels in a fit of their own; `objective` belongs to the statistics.
-Fit with_model(const Execution& execution, const Rows& rows, Problem problem, StatsArena stats, double objective,
-               std::vector<std::int32_t> labels) {
-  Model model({std::string(GaussianMixtureEm::name),
-               rows.data().columns(),
-               {rows.origin().begin(), rows.origin().end()},
-               problem.components.clone(),
-               problem.partition.clone(),
-               std::move(stats),
-               problem.total_weight,
-               objective});
-  std::vector<double> probabilities = model.probabilities_of(execution, rows.data(), labels);
-  return Fit{.model = std::move(model), .labels = std::move(labels), .probabilities = std::move(probabilities)};
-}
-
 // Clusters by size; the statistics and the objective are those of the shares, the labels follow from them.
 Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& problem, State state) {
   ExpectationMaximization(execution, problem, {}, {}).label(state);
@@ -93,17 +78,8 @@ Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& pro
   state.labels.renumber(place);
   StatsArena stats(state.k(), state.stats.stats_size());
   for (std::size_t c = 0; c < state.k(); ++c) stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
-  return with_model(execution, rows, problem, std::move(stats), state.objective, state.labels.by_row());
-}
-
-// Clusters by size; statistics and objective recomputed from the labels in row order.
-Fit finish_hard(const Execution& execution, const Rows& rows, const Problem& problem, const State& state) {
-  auto [labels, stats] = number_by_size(execution, rows, problem.components, state.labels.by_row(), state.k());
-  const Units units(rows);
-  const Problem by_row{units, problem.components, problem.partition, problem.total_weight};
-  const double objective = by_row.objective(stats);
-  if (rows.are_weighted()) label_weightless_rows(execution, by_row, stats, labels);
-  return with_model(execution, rows, by_row, std::move(stats), objective, std::move(labels));
+  return with_model(GaussianMixtureEm::name, execution, rows, problem, std::move(stats), state.objective,
+                    state.labels.by_row());
 }
 
 // All rows in one cluster: what there is if a fit is stopped before its first start was evaluated.
@@ -164,7 +140,7 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
   if (!outcome.best) outcome.best = single_cluster(local.unstoppable(), problem, method);
   take_account(me, outcome);
   outcome.assign = prepared.report(me.sweep_choice());
-  return finish_hard(local.unstoppable(), rows, problem, std::move(*outcome.best));
+  return finish_labels(GaussianMixtureEm::name, local.unstoppable(), rows, problem, *outcome.best);
 }
 
 std::vector<std::string> warnings_of(const GaussianMixtureEm& method, const Fit& fit, const Dataset& data) {

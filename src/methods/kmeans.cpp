@@ -18,10 +18,10 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/seeding/seed_rows.hpp"
 #include "methods/check_data.hpp"
+#include "methods/finish.hpp"
 #include "methods/prepared_units.hpp"
 #include "methods/run.hpp"
 #include "methods/start.hpp"
-#include "methods/weightless_rows.hpp"
 
 namespace coppice {
 
@@ -222,26 +222,6 @@ std::vector<std::string> warnings_of(const KMeans& method, const Fit& fit, const
   return warnings;
 }
 
-// Clusters by size, and their statistics recomputed from the labels in row order.
-Fit finish(const Execution& execution, const Rows& rows, std::unique_ptr<Components> family, const State& state) {
-  auto [labels, stats] = number_by_size(execution, rows, *family, state.labels.by_row(), state.k());
-  const Units units(rows);
-  std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
-  const double total = total_weight(rows.data());
-  const Problem problem{units, *family, *partition, total};
-  const double objective = problem.objective(stats);
-  if (rows.are_weighted()) label_weightless_rows(execution, problem, stats, labels);
-  Model model({std::string(KMeans::name),
-               rows.data().columns(),
-               {rows.origin().begin(), rows.origin().end()},
-               std::move(family),
-               std::move(partition),
-               std::move(stats),
-               total,
-               objective});
-  return Fit{.model = std::move(model), .labels = std::move(labels)};
-}
-
 }  // namespace
 
 Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
@@ -251,10 +231,10 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.unstoppable(), data));
-  auto family = std::make_unique<FamilyAdapter<Centroid>>(Centroid(rows.n_columns()));
-  const CentreSearch search(local, rows, *family, method);
+  const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
+  const CentreSearch search(local, rows, family, method);
   const std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
-  const Problem problem{search.units(), *family, *partition, total_weight(data)};
+  const Problem problem{search.units(), family, *partition, total_weight(data)};
   MaximizationExpectation me(local.get(), problem,
                              {static_cast<std::size_t>(method.max_iterations), search.keeps_to_nodes()}, run.observer,
                              search.relabeller());
@@ -267,7 +247,7 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
                               runs.reason_to_end().value_or(StopReason::converged)});
   }
   const StopReason reason = runs.reason_to_end().value_or(best->reason);
-  Fit result = finish(local.unstoppable(), rows, std::move(family), best->state);
+  Fit result = finish_labels(KMeans::name, local.unstoppable(), rows, problem, best->state);
   result.stop_reason = reason;
   result.converged = reason == StopReason::converged;
   result.iterations = me.iterations();

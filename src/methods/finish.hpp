@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// From what inference leaves behind to what a fit gives back.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "coppice/infer/me.hpp"
+#include "coppice/methods/fit.hpp"
+
+namespace coppice {
+
+// A fit with this model and these labels, and with the labels' probabilities if the family has a density.
+[[nodiscard]] Fit with_model(std::string_view method, const Execution& execution, const Rows& rows,
+                             const Problem& problem, StatsArena stats, double objective,
+                             std::vector<std::int32_t> labels);
+
+// The same from a state's labels: clusters by size, statistics and objective recomputed from the labels in row order,
+// so that the result depends on the labels alone.
+[[nodiscard]] Fit finish_labels(std::string_view method, const Execution& execution, const Rows& rows,
+                                const Problem& problem, const State& state);
+
+}  // namespace coppice
