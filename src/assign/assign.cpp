@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/assign/assign.hpp"
 
+#include "assign/data_term.hpp"
 #include "assign/divide_list.hpp"
 #include "assign/tree_assign.hpp"
 #include "coppice/assign/naive.hpp"
 
 namespace coppice {
-
-namespace {
-
-// Sums of costs follow from the statistics that the labels leave behind.
-void set_data_term(const Components& components, std::span<const double> offsets, Assignment& result) {
-  for (std::size_t c = 0; c < components.size(); ++c) {
-    const double weight = result.stats.weight(c);
-    if (weight > 0.0) result.data_term += components.node_cost(c, result.stats[c]) + weight * offsets[c];
-  }
-}
-
-}  // namespace
 
 Assignment assign(const Execution& execution, const Part& part, const Components& components,
                   std::span<const double> offsets, const Labels& present) {

@@ -8,6 +8,7 @@
 
 #include "assign/accumulators.hpp"
 #include "assign/centre_groups.hpp"
+#include "assign/data_term.hpp"
 #include "coppice/assign/naive.hpp"
 #include "coppice/family/tie_rule.hpp"
 #include "coppice/kernels/quadratic.hpp"
@@ -86,11 +87,9 @@ class Bounds final : public Relabeller {
     result.distances = label_all(execution, units.rows(), components, labels);
     labels_ = labels;
     result.stats = statistics_of_list(execution, Part(units), components, labels, components.size());
-    for (std::size_t i = 0; i < labels.size(); ++i) result.n_changed += labels[i] != present.list()[i] ? 1 : 0;
-    for (std::size_t c = 0; c < components.size(); ++c) {
-      if (result.stats.weight(c) > 0.0) result.data_term += components.node_cost(c, result.stats[c]);
-    }
     result.labels = Labels(std::move(labels));
+    result.n_changed = count_changes(result.labels, present);
+    set_data_term(components, std::vector<double>(components.size(), 0.0), result);
     if (starts_late_) give_up_if_in_vain(result.distances, units.size() * components.size());
     return result;
   }

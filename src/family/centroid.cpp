@@ -200,7 +200,7 @@ kernels::TwoNearest Centroid::Finder::find_in_double(const RowBlock& rows, std::
 std::size_t Centroid::Finder::find_by_product(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
                                               std::uint32_t* doubtful) const {
   // So few rows at a time that their floats are still in the cache when the centres pass by.
-  constexpr std::size_t cached_values = 131072;
+  constexpr std::size_t cached_values = 65536;
   const std::size_t step = std::max<std::size_t>(48, cached_values / n_columns_ / 12 * 12);
   const kernels::DoubtfulRows doubts(n_columns_, widest_band(n_columns_));
   std::size_t n_doubtful = 0;

@@ -9,11 +9,10 @@
 #include <memory>
 #include <numbers>
 
-#include "coppice/family/tie_rule.hpp"
 #include "coppice/kernels/moments.hpp"
-#include "coppice/kernels/pair_bound.hpp"
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
+#include "family/pair_test.hpp"
 #include "runtime/assert.hpp"
 
 namespace coppice {
@@ -303,34 +302,13 @@ double Gaussian::kl_to_prior(const Posterior& q) const {
   return of_mean + (q.eta - prior_.eta0) / 2.0 * expected_log_det - q.eta / 2.0 * (dimension - trace) - log_z + log_z0;
 }
 
-namespace {
-
-// The pair test: every candidate against the one that is best at the centre of the box ([L] section 9.1 with better
-// bounds, docs/families/gaussian.md).
-class PairTest final : public BoxTest {
- public:
-  PairTest(std::span<const Gaussian::Posterior> clusters, std::span<const double> offsets, std::size_t n_columns)
-      : forms_(n_columns), band_(widest_band(n_columns)) {
-    for (std::size_t c = 0; c < clusters.size(); ++c) {
-      forms_.append(clusters[c].m, clusters[c].matrix, clusters[c].a + offsets[c]);
-    }
-  }
-
-  [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
-                                  std::vector<double>& scratch) const override {
-    return forms_.drop_beaten(box.low.data(), box.high.data(), {lead, band_}, candidates, scratch);
-  }
-
- private:
-  kernels::PairTester forms_;
-  double band_;
-};
-
-}  // namespace
-
 std::unique_ptr<BoxTest> Gaussian::box_test(std::span<const Posterior> clusters,
                                             std::span<const double> offsets) const {
-  return std::make_unique<PairTest>(clusters, offsets, n_columns());
+  auto test = std::make_unique<QuadraticPairTest>(n_columns());
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    test->append(clusters[c].m, clusters[c].matrix, clusters[c].a + offsets[c]);
+  }
+  return test;
 }
 
 SplitAxis Gaussian::split_axis(ConstStatsRef stats) const {

@@ -96,7 +96,7 @@ HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::T
   if (chunk.is_last) TakeValues<R>(v, chunk.tile, minima);
 }
 
-// Rows that stay in the second cache while all tiles pass by.
+// Rows with what is known of them so far.
 struct RowRange {
   const float* values;
   std::size_t n_rows;
@@ -146,13 +146,7 @@ void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, NearestCe
   }
   thread_local std::vector<float> sums;
   sums.resize(std::max(sums.size(), rows.n_rows * PackedCentres::tile));
-  constexpr std::size_t cached_values = 65536;
-  const std::size_t step = std::max(4 * rows_at_once, cached_values / tiles.n_columns / rows_at_once * rows_at_once);
-  for (std::size_t row = 0; row < rows.n_rows; row += step) {
-    TakeTiles({rows.values.data() + row * tiles.n_columns, std::min(step, rows.n_rows - row),
-               sums.data() + row * PackedCentres::tile, minima.data() + row},
-              tiles);
-  }
+  TakeTiles({rows.values.data(), rows.n_rows, sums.data(), minima.data()}, tiles);
 
   const Vec lane_numbers = hn::Iota(d, 0.0F);
   for (std::size_t row = 0; row < rows.n_rows; ++row) {

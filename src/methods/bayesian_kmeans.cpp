@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/infer/me.hpp"
@@ -59,7 +58,8 @@ class Searches {
   StopReason run(std::optional<State>& best) {
     StopReason reason_of_best = StopReason::converged;
     for (std::uint64_t restart = 0; restart < method_.restarts; ++restart) {
-      State state = method_.init ? me_.from_labels(start_labels(*method_.init, rows_)) : me_.single_cluster();
+      State state =
+          method_.init ? me_.from_labels(start_labels(me_.execution(), *method_.init, rows_)) : me_.single_cluster();
       const StopReason reason = search_until_stopped(state, restart);
       if (!best || state.objective < best->objective) {
         best = std::move(state);
@@ -144,13 +144,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
     best = MaximizationExpectation(local.unstoppable(), problem, {}, {}).single_cluster();
   }
   Fit result = finish_labels(BayesianKMeans::name, local.unstoppable(), rows, problem, *best);
-  result.stop_reason = reason;
-  result.converged = reason == StopReason::converged;
-  result.iterations = me.iterations();
-  result.threads = local.get().pool.n_threads();
-  result.trace = me.trace();
-  result.k_evidence = me.k_evidence();
-  result.counters = me.counters();
+  take_account(me, reason, local.get(), result);
   result.assign = prepared.report(me.sweep_choice());
   result.seconds = {prepare_seconds, watch.lap()};
   result.warnings = warnings_of(method, result, data);

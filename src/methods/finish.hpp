@@ -22,4 +22,16 @@ namespace coppice {
 [[nodiscard]] Fit finish_labels(std::string_view method, const Execution& execution, const Rows& rows,
                                 const Problem& problem, const State& state);
 
+// What the engine of a fit counted on the way, and why it ended.
+template <class Engine>
+void take_account(Engine& engine, StopReason reason, const Execution& execution, Fit& fit) {
+  fit.stop_reason = reason;
+  fit.converged = reason == StopReason::converged;
+  fit.iterations = engine.iterations();
+  fit.threads = execution.pool.n_threads();
+  fit.trace = engine.trace();
+  fit.k_evidence = engine.k_evidence();
+  fit.counters = engine.counters();
+}
+
 }  // namespace coppice

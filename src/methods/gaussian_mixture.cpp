@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/point_diagonal.hpp"
@@ -17,6 +16,7 @@
 #include "methods/mixture_runs.hpp"
 #include "methods/prepared_units.hpp"
 #include "methods/run.hpp"
+#include "methods/start.hpp"
 #include "methods/tied_units.hpp"
 
 namespace coppice {
@@ -41,34 +41,12 @@ void check(const Dataset& data, const GaussianMixtureEm& method) {
   check_options(method);
   check_numeric(data, GaussianMixtureEm::name);
   check_cluster_count("--k", method.k.high, data);
-  if (method.init && !method.k.is_one()) {
-    throw OptionError("--init gives one start, but --k a range of numbers; leave out one of them");
-  }
+  check_one_start(method.init, method.k);
   if (method.hard && method.shared_variance) {
     throw OptionError(
         "--hard fits every cluster by its own rows, which --shared-variance does not allow; leave out one of them (for "
         "spherical clusters, --method kmeans is the hard variant of a shared variance)");
   }
-}
-
-// What both kinds of fit hand over to be made into a result.
-struct Outcome {
-  std::optional<State> best;
-  StopReason reason = StopReason::converged;
-  std::size_t iterations = 0;
-  std::vector<Progress> trace;
-  std::map<std::size_t, double> k_evidence;
-  Counters counters;
-  AssignReport assign;
-  double prepare_seconds = 0.0;
-};
-
-template <class Engine>
-void take_account(Engine& engine, Outcome& outcome) {
-  outcome.iterations = engine.iterations();
-  outcome.trace = engine.trace();
-  outcome.k_evidence = engine.k_evidence();
-  outcome.counters = engine.counters();
 }
 
 // Clusters by size; the statistics and the objective are those of the shares, the labels follow from them.
@@ -96,8 +74,7 @@ State single_cluster(const Execution& execution, const Problem& problem, const G
 }
 
 Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
-             Outcome& outcome) {
-  Stopwatch watch;
+             const Stopwatch& watch) {
   const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const TiedUnits tied(local.get(), rows, *family, method.assign == "kdtree");
@@ -105,21 +82,23 @@ Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
   ExpectationMaximization em(
       local.get(), problem, {static_cast<std::size_t>(method.max_iterations), method.tolerance, method.shared_variance},
       run.observer);
-  outcome.prepare_seconds = watch.lap();
+  const double prepare_seconds = watch.seconds();
   const Execution execution = local.get();
   MixtureRuns runs(execution, method, rows, problem.total_weight,
                    {[&](std::span<const std::int32_t> labels) { return em.from_labels(labels); },
                     [&](State& state) { em.converge(state); }});
-  outcome.reason = runs.run(outcome.best);
-  if (!outcome.best) outcome.best = single_cluster(local.unstoppable(), problem, method);
-  take_account(em, outcome);
-  outcome.assign = tied.report(method.assign);
-  return finish_soft(local.unstoppable(), rows, problem, std::move(*outcome.best));
+  std::optional<State> best;
+  const StopReason reason = runs.run(best);
+  if (!best) best = single_cluster(local.unstoppable(), problem, method);
+  Fit result = finish_soft(local.unstoppable(), rows, problem, std::move(*best));
+  take_account(em, reason, local.get(), result);
+  result.assign = tied.report(method.assign);
+  result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
+  return result;
 }
 
 Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
-             Outcome& outcome) {
-  Stopwatch watch;
+             const Stopwatch& watch) {
   const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   PreparedUnits prepared(local.get(), rows, family->stats_size(), method.assign);
@@ -127,7 +106,7 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
   const Problem problem{prepared.units(), *family, *partition, total_weight(rows.data())};
   MaximizationExpectation me(
       local.get(), problem, {static_cast<std::size_t>(method.max_iterations), prepared.keeps_to_nodes()}, run.observer);
-  outcome.prepare_seconds = watch.lap();
+  const double prepare_seconds = watch.seconds();
   const Execution execution = local.get();
   MixtureRuns runs(execution, method, rows, problem.total_weight,
                    {[&](std::span<const std::int32_t> labels) { return me.from_labels(labels); },
@@ -136,11 +115,14 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
                       me.report(state, "start");
                       me.converge(state);
                     }});
-  outcome.reason = runs.run(outcome.best);
-  if (!outcome.best) outcome.best = single_cluster(local.unstoppable(), problem, method);
-  take_account(me, outcome);
-  outcome.assign = prepared.report(me.sweep_choice());
-  return finish_labels(GaussianMixtureEm::name, local.unstoppable(), rows, problem, *outcome.best);
+  std::optional<State> best;
+  const StopReason reason = runs.run(best);
+  if (!best) best = single_cluster(local.unstoppable(), problem, method);
+  Fit result = finish_labels(GaussianMixtureEm::name, local.unstoppable(), rows, problem, *best);
+  take_account(me, reason, local.get(), result);
+  result.assign = prepared.report(me.sweep_choice());
+  result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
+  return result;
 }
 
 std::vector<std::string> warnings_of(const GaussianMixtureEm& method, const Fit& fit, const Dataset& data) {
@@ -169,22 +151,10 @@ std::vector<std::string> warnings_of(const GaussianMixtureEm& method, const Fit&
 Fit fit(const Dataset& data, const GaussianMixtureEm& method, const RunOptions& run) {
   check(data, method);
   check_options(run);
-  Stopwatch watch;
+  const Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.unstoppable(), data));
-  const double origin_seconds = watch.seconds();
-  Outcome outcome;
-  Fit result = method.hard ? fit_hard(local, rows, method, run, outcome) : fit_soft(local, rows, method, run, outcome);
-  result.stop_reason = outcome.reason;
-  result.converged = outcome.reason == StopReason::converged;
-  result.iterations = outcome.iterations;
-  result.threads = local.get().pool.n_threads();
-  result.trace = std::move(outcome.trace);
-  result.k_evidence = std::move(outcome.k_evidence);
-  result.counters = outcome.counters;
-  result.assign = std::move(outcome.assign);
-  const double prepare_seconds = origin_seconds + outcome.prepare_seconds;
-  result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
+  Fit result = method.hard ? fit_hard(local, rows, method, run, watch) : fit_soft(local, rows, method, run, watch);
   result.criteria["bic"] =
       mixture_bic(method, rows.n_columns(), result.model.k(), result.model.objective(), result.model.total_weight());
   result.warnings = warnings_of(method, result, data);

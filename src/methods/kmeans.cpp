@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "coppice/assign/bounds.hpp"
-#include "coppice/assign/naive.hpp"
 #include "coppice/evaluate/silhouette.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
@@ -27,19 +26,11 @@ namespace coppice {
 
 namespace {
 
-SeedingOptions seeding_options(const KMeans& method) {
-  return {.rule = seeding_rule(method.seeding),
-          .candidates = static_cast<std::size_t>(method.seeding_candidates),
-          .chain_length = static_cast<std::size_t>(method.chain_length)};
-}
-
 void check(const Dataset& data, const KMeans& method) {
   check_options(method);
   check_numeric(data, KMeans::name);
   check_cluster_count("--k", method.k.high, data);
-  if (method.init && !method.k.is_one()) {
-    throw OptionError("--init gives one start, but --k a range of numbers; leave out one of them");
-  }
+  check_one_start(method.init, method.k);
 }
 
 // Exact silhouettes take time that grows with the square of the rows.
@@ -51,7 +42,7 @@ void check_criterion(const Dataset& data, const KMeans& method) {
   if (data.n_rows() > silhouette_rows) {
     throw OptionError(
         fmt::format("--criterion silhouette takes time that grows with the square of the rows, and there "
-                    "are {} (at most {}); use --criterion bic, or --max-rows",
+                    "are {} (at most {}); use --criterion bic",
                     data.n_rows(), silhouette_rows));
   }
 }
@@ -172,7 +163,8 @@ class Runs {
   }
 
   [[nodiscard]] State start(std::size_t k, std::uint64_t restart) {
-    if (method_.init && !is_centres(*method_.init, rows_)) return me_.from_labels(start_labels(*method_.init, rows_));
+    if (method_.init && !is_centres(*method_.init, rows_))
+      return me_.from_labels(start_labels(execution_, *method_.init, rows_));
     std::vector<double> centres;
     if (method_.init) {
       centres = start_centres(*method_.init, rows_);
@@ -248,13 +240,7 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   }
   const StopReason reason = runs.reason_to_end().value_or(best->reason);
   Fit result = finish_labels(KMeans::name, local.unstoppable(), rows, problem, best->state);
-  result.stop_reason = reason;
-  result.converged = reason == StopReason::converged;
-  result.iterations = me.iterations();
-  result.threads = local.get().pool.n_threads();
-  result.trace = me.trace();
-  result.k_evidence = me.k_evidence();
-  result.counters = me.counters();
+  take_account(me, reason, local.get(), result);
   if (!method.k.is_one()) result.criteria[method.criterion] = method.criterion == "bic" ? best->rank : -best->rank;
   result.assign = search.report(me);
   result.seconds = {prepare_seconds + runs.seeding_seconds(), watch.lap() - runs.seeding_seconds()};

@@ -3,27 +3,10 @@
 
 #include <cmath>
 
-#include "coppice/assign/naive.hpp"
-#include "coppice/family/adapter.hpp"
-#include "coppice/family/centroid.hpp"
 #include "coppice/seeding/seed_rows.hpp"
 #include "methods/start.hpp"
 
 namespace coppice {
-
-namespace {
-
-// Every row with the nearest of some centres, given less the origin.
-std::vector<std::int32_t> nearest_centres(const Execution& execution, const Rows& rows,
-                                          std::span<const double> centres) {
-  FamilyAdapter<Centroid> clusters{Centroid(rows.n_columns())};
-  clusters.update(centre_statistics(centres, rows.n_columns()));
-  const std::vector<double> offsets(clusters.size(), 0.0);
-  const std::vector<std::int32_t> nobody(rows.size(), -1);
-  return assign_naive(execution, Part(Units(rows)), clusters, offsets, nobody).labels.by_row();
-}
-
-}  // namespace
 
 double mixture_bic(const GaussianMixtureEm& method, std::size_t n_columns, std::size_t k, double objective,
                    double total_weight) {
@@ -68,13 +51,10 @@ StopReason MixtureRuns::run_once(State& state, std::size_t k, std::uint64_t rest
 }
 
 std::vector<std::int32_t> MixtureRuns::first_labels(std::size_t k, std::uint64_t restart) const {
-  if (method_.init && !is_centres(*method_.init, rows_)) return start_labels(*method_.init, rows_);
-  if (method_.init) return nearest_centres(execution_, rows_, start_centres(*method_.init, rows_));
-  const SeedingOptions seeding{.rule = seeding_rule(method_.seeding),
-                               .candidates = static_cast<std::size_t>(method_.seeding_candidates),
-                               .chain_length = static_cast<std::size_t>(method_.chain_length)};
+  if (method_.init) return start_labels(execution_, *method_.init, rows_);
   RandomStream random{method_.seed, Purpose::seeding, restart};
-  return nearest_centres(execution_, rows_, copy_points(rows_, seed_rows(execution_, rows_, k, seeding, random)));
+  const auto chosen = seed_rows(execution_, rows_, k, seeding_options(method_), random);
+  return nearest_centres(execution_, rows_, copy_points(rows_, chosen));
 }
 
 }  // namespace coppice

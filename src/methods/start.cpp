@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "coppice/assign/naive.hpp"
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/centroid.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
@@ -25,29 +28,24 @@ std::vector<std::int32_t> as_labels(const Table& init) {
   return labels;
 }
 
-std::vector<std::int32_t> nearest_centres(const Table& centres, const Dataset& data) {
-  std::vector<std::int32_t> labels(data.n_rows());
-  for (std::size_t row = 0; row < data.n_rows(); ++row) {
-    double best = std::numeric_limits<double>::infinity();
-    for (std::size_t centre = 0; centre < centres.n_rows; ++centre) {
-      double squared_distance = 0.0;
-      for (std::size_t c = 0; c < centres.n_columns; ++c) {
-        const double t = data.value(row, c) - centres.values[centre * centres.n_columns + c];
-        squared_distance += t * t;
-      }
-      if (squared_distance < best) {
-        best = squared_distance;
-        labels[row] = static_cast<std::int32_t>(centre);
-      }
-    }
-  }
-  return labels;
-}
-
 }  // namespace
 
-std::vector<std::int32_t> start_labels(const Table& init, const Rows& rows) {
-  return is_centres(init, rows) ? nearest_centres(init, rows.data()) : as_labels(init);
+std::vector<std::int32_t> nearest_centres(const Execution& execution, const Rows& rows,
+                                          std::span<const double> centres) {
+  FamilyAdapter<Centroid> clusters{Centroid(rows.n_columns())};
+  clusters.update(centre_statistics(centres, rows.n_columns()));
+  const std::vector<double> offsets(clusters.size(), 0.0);
+  const std::vector<std::int32_t> nobody(rows.size(), -1);
+  return assign_naive(execution, Part(Units(rows)), clusters, offsets, nobody).labels.by_row();
+}
+
+std::vector<std::int32_t> start_labels(const Execution& execution, const Table& init, const Rows& rows) {
+  return is_centres(init, rows) ? nearest_centres(execution, rows, start_centres(init, rows)) : as_labels(init);
+}
+
+void check_one_start(const std::optional<Table>& init, const KRange& k) {
+  if (!init || k.is_one()) return;
+  throw OptionError("--init gives one start, but --k a range of numbers; leave out one of them");
 }
 
 std::vector<double> start_centres(const Table& init, const Rows& rows) {

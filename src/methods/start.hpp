@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +15,10 @@ namespace coppice {
 
 // Labels to start from: given as they are (one whole number per row), or as centres (one row each) whose nearest rows
 // they get. OptionError if the table is neither.
-[[nodiscard]] std::vector<std::int32_t> start_labels(const Table& init, const Rows& rows);
+[[nodiscard]] std::vector<std::int32_t> start_labels(const Execution& execution, const Table& init, const Rows& rows);
+// Every row with the nearest of some centres, given less the origin.
+[[nodiscard]] std::vector<std::int32_t> nearest_centres(const Execution& execution, const Rows& rows,
+                                                        std::span<const double> centres);
 
 // Whether the table holds centres; OptionError if it holds neither centres nor labels.
 [[nodiscard]] bool is_centres(const Table& init, const Rows& rows);
@@ -22,5 +27,15 @@ namespace coppice {
 
 // By the words kmeans++, afk-mc2, uniform, farthest.
 [[nodiscard]] SeedingRule seeding_rule(std::string_view name);
+
+template <class Method>
+[[nodiscard]] SeedingOptions seeding_options(const Method& method) {
+  return {.rule = seeding_rule(method.seeding),
+          .candidates = static_cast<std::size_t>(method.seeding_candidates),
+          .chain_length = static_cast<std::size_t>(method.chain_length)};
+}
+
+// OptionError if a start is given although several numbers of clusters are to be tried.
+void check_one_start(const std::optional<Table>& init, const KRange& k);
 
 }  // namespace coppice

@@ -7,6 +7,7 @@
 
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "unit/clustering_problem.hpp"
 #include "unit/data/temporary_file.hpp"
 
@@ -21,19 +22,21 @@ Rows four_rows() {
 }
 
 TEST(StartLabels, TakesLabelsAsTheyAre) {
-  EXPECT_EQ(start_labels({4, 1, {3, -1, 3, 2000000000}}, four_rows()), (Labels{3, -1, 3, 2000000000}));
+  EXPECT_EQ(start_labels(LocalExecution(1).get(), {4, 1, {3, -1, 3, 2000000000}}, four_rows()),
+            (Labels{3, -1, 3, 2000000000}));
 }
 
 TEST(StartLabels, GivesRowsToTheirNearestCentre) {
-  EXPECT_EQ(start_labels({3, 2, {10, 1, 1, 1, -1, 8}}, four_rows()), (Labels{1, 0, 2, 0}));
-  EXPECT_EQ(start_labels({1, 2, {10, 1}}, four_rows()), (Labels{0, 0, 0, 0}));
-  EXPECT_EQ(start_labels({2, 2, {5, 5, 5, 5}}, four_rows()), (Labels{0, 0, 0, 0})) << "the first of equals";
+  EXPECT_EQ(start_labels(LocalExecution(1).get(), {3, 2, {10, 1, 1, 1, -1, 8}}, four_rows()), (Labels{1, 0, 2, 0}));
+  EXPECT_EQ(start_labels(LocalExecution(1).get(), {1, 2, {10, 1}}, four_rows()), (Labels{0, 0, 0, 0}));
+  EXPECT_EQ(start_labels(LocalExecution(1).get(), {2, 2, {5, 5, 5, 5}}, four_rows()), (Labels{0, 0, 0, 0}))
+      << "the first of equals";
 }
 
 TEST(StartLabels, RefusesLabelsThatAreNotWhole) {
   for (const double bad : {0.5, std::nan(""), 1e10, -std::numeric_limits<double>::infinity()}) {
     const std::string message = message_of<OptionError>([&] {
-      (void)start_labels({4, 1, {0, 0, bad, 0}}, four_rows());
+      (void)start_labels(LocalExecution(1).get(), {4, 1, {0, 0, bad, 0}}, four_rows());
     });
     EXPECT_TRUE(message.starts_with("--init: the label of row 2 is ")) << message;
   }
@@ -41,12 +44,12 @@ TEST(StartLabels, RefusesLabelsThatAreNotWhole) {
 
 TEST(StartLabels, RefusesOtherShapes) {
   EXPECT_EQ(message_of<OptionError>([] {
-              (void)start_labels({3, 1, {0, 0, 1}}, four_rows());
+              (void)start_labels(LocalExecution(1).get(), {3, 1, {0, 0, 1}}, four_rows());
             }),
             "--init is a table of 3 x 1; expected a label for each of the 4 rows, or centres with 2 columns");
-  EXPECT_THROW((void)start_labels({2, 3, {0, 0, 0, 1, 1, 1}}, four_rows()), OptionError);
-  EXPECT_THROW((void)start_labels({0, 2, {}}, four_rows()), OptionError);
-  EXPECT_THROW((void)start_labels({1, 4, {0, 0, 0, 0}}, four_rows()), OptionError);
+  EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {2, 3, {0, 0, 0, 1, 1, 1}}, four_rows()), OptionError);
+  EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {0, 2, {}}, four_rows()), OptionError);
+  EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {1, 4, {0, 0, 0, 0}}, four_rows()), OptionError);
 }
 
 Table as_table(const Labels& labels) { return {labels.size(), 1, {labels.begin(), labels.end()}}; }
@@ -70,7 +73,7 @@ TEST(Init, AFitStartsFromTheLabels) {
 TEST(Init, CentresAndTheirLabelsGiveTheSameFit) {
   const Dataset data = scattered_rows(500, 2, 4, 11);
   const Table centres{3, 2, {-3, 0, 3, 0, 0, 3}};
-  const Labels labels = start_labels(centres, Rows(data, {0.0, 0.0}));
+  const Labels labels = start_labels(LocalExecution(1).get(), centres, Rows(data, {0.0, 0.0}));
   const Fit from_centres = fit(data, BayesianKMeans{.init = centres});
   const Fit from_labels = fit(data, BayesianKMeans{.init = as_table(labels)});
   EXPECT_EQ(from_centres.labels, from_labels.labels);
