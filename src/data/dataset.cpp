@@ -7,26 +7,11 @@
 #include <cmath>
 
 #include "coppice/runtime/error.hpp"
+#include "data/kind_guess.hpp"
 
 namespace coppice {
 
 namespace {
-
-// Kinds as the values show them: only 0 and 1; whole numbers from 0 on; anything else.
-class KindGuess {
- public:
-  void see(double value) noexcept {
-    binary_ = binary_ && (value == 0.0 || value == 1.0);
-    count_ = count_ && value >= 0.0 && value == std::floor(value);
-  }
-  [[nodiscard]] ColumnKind kind() const noexcept {
-    return binary_ ? ColumnKind::binary : count_ ? ColumnKind::count : ColumnKind::real;
-  }
-
- private:
-  bool binary_ = true;
-  bool count_ = true;
-};
 
 template <class Value>
 std::vector<Column> check_and_guess(std::span<const Value> values, std::size_t n_rows, std::size_t n_columns) {
@@ -41,11 +26,17 @@ std::vector<Column> check_and_guess(std::span<const Value> values, std::size_t n
       guesses[column].see(static_cast<double>(value));
     }
   }
-  std::vector<Column> columns(n_columns);
-  for (std::size_t column = 0; column < n_columns; ++column) {
-    columns[column] = {fmt::format("x{}", column + 1), guesses[column].kind()};
+  return guessed_columns(guesses);
+}
+
+// How many entries of each column are missing; empty if none is.
+std::vector<std::size_t> count_missing(std::span<const double> values, std::size_t n_columns) {
+  std::vector<std::size_t> missing(n_columns, 0);
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    if (std::isnan(values[at])) ++missing[at % n_columns];
   }
-  return columns;
+  return std::ranges::all_of(missing, [](std::size_t count) { return count == 0; }) ? std::vector<std::size_t>{}
+                                                                                    : missing;
 }
 
 template <class Value>
@@ -57,6 +48,17 @@ Dataset own(std::vector<Value> values, Storage storage, std::size_t n_rows, std:
   const void* first = owner->data();
   return Dataset::from_memory(std::move(owner), first, storage, n_rows, n_columns);
 }
+
+bool admits(ColumnKind kind, double value) noexcept {
+  if (kind == ColumnKind::binary) return is_binary(value);
+  return kind == ColumnKind::real || (kind == ColumnKind::count && is_count(value));
+}
+
+std::string_view values_of(ColumnKind kind) noexcept {
+  return kind == ColumnKind::binary ? "0 or 1" : "a whole number from 0 on";
+}
+
+bool same_entry(double a, double b) noexcept { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 void check_length(std::string_view what, std::size_t length, std::size_t expected) {
   if (length != expected) throw DataError(fmt::format("{} {} given, but the table has {}", length, what, expected));
@@ -74,6 +76,23 @@ Dataset Dataset::from_rows(std::vector<float> values, std::size_t n_rows, std::s
   return own(std::move(values), Storage::float32, n_rows, n_columns);
 }
 
+Dataset Dataset::from_rows_with_gaps(std::vector<double> values, std::size_t n_rows, std::size_t n_columns) {
+  std::vector<std::size_t> missing = count_missing(values, n_columns);
+  if (missing.empty()) return from_rows(std::move(values), n_rows, n_columns);
+  // The other checks, and the guesses, are those of the table with its gaps filled by 0, which every kind admits.
+  std::vector<double> filled = values;
+  std::ranges::replace_if(
+      filled, [](double value) { return std::isnan(value); }, 0.0);
+  Dataset table = from_rows(std::move(filled), n_rows, n_columns);
+  auto owner = std::make_shared<const std::vector<double>>(std::move(values));
+  table.values_ = owner->data();
+  table.owner_ = std::move(owner);
+  table.missing_ = std::move(missing);
+  return table;
+}
+
+bool Dataset::has_missing() const noexcept { return !missing_.empty(); }
+
 Dataset Dataset::from_memory(std::shared_ptr<const void> owner, const void* values, Storage storage, std::size_t n_rows,
                              std::size_t n_columns) {
   Dataset table;
@@ -88,16 +107,17 @@ Dataset Dataset::from_memory(std::shared_ptr<const void> owner, const void* valu
 }
 
 std::span<const float> Dataset::floats() const noexcept {
-  if (storage_ != Storage::float32) return {};
+  if (storage_ != Storage::float32 || is_sparse()) return {};
   return {static_cast<const float*>(values_), n_rows_ * n_columns()};
 }
 
 std::span<const double> Dataset::doubles() const noexcept {
-  if (storage_ != Storage::float64) return {};
+  if (storage_ != Storage::float64 || is_sparse()) return {};
   return {static_cast<const double*>(values_), n_rows_ * n_columns()};
 }
 
 double Dataset::value(std::size_t row, std::size_t column) const noexcept {
+  if (is_sparse()) return sparse_value(row, column);
   const std::size_t at = row * n_columns() + column;
   return storage_ == Storage::float32 ? static_cast<double>(floats()[at]) : doubles()[at];
 }
@@ -106,6 +126,34 @@ Dataset Dataset::with_names(std::vector<std::string> names) const {
   check_length("column names", names.size(), n_columns());
   Dataset copy = *this;
   for (std::size_t column = 0; column < names.size(); ++column) copy.columns_[column].name = std::move(names[column]);
+  return copy;
+}
+
+Dataset Dataset::with_kinds(const std::vector<ColumnKind>& kinds) const {
+  check_length("column kinds", kinds.size(), n_columns());
+  for (std::size_t column = 0; column < kinds.size(); ++column) {
+    if (kinds[column] == columns_[column].kind || kinds[column] == ColumnKind::real) continue;
+    for (std::size_t row = 0; row < n_rows_; ++row) {
+      if (std::isnan(value(row, column)) || admits(kinds[column], value(row, column))) continue;
+      throw DataError(fmt::format("row {}: the value {} in column '{}' is not {}, as its kind '{}' asks", row,
+                                  value(row, column), columns_[column].name, values_of(kinds[column]),
+                                  to_string(kinds[column])));
+    }
+  }
+  Dataset copy = *this;
+  for (std::size_t column = 0; column < kinds.size(); ++column) copy.columns_[column].kind = kinds[column];
+  return copy;
+}
+
+Dataset Dataset::first_rows(std::size_t n) const {
+  if (n >= n_rows_) return *this;
+  Dataset copy = *this;
+  copy.n_rows_ = n;
+  if (has_missing()) copy.missing_ = count_missing(copy.doubles(), n_columns());
+  if (is_sparse()) copy.starts_ = starts_.first(n + 1);
+  if (!weights_.empty()) copy.weights_.resize(n);
+  if (!ids_.empty()) copy.ids_.resize(n);
+  for (CategoryColumn& column : copy.categories_) column.codes.resize(n);
   return copy;
 }
 
@@ -149,13 +197,13 @@ Dataset Dataset::with_rows_reordered(std::shared_ptr<const void> owner, const vo
 }
 
 bool operator==(const Dataset& a, const Dataset& b) {
-  if (a.n_rows_ != b.n_rows_ || a.columns_ != b.columns_ || a.categories_ != b.categories_ ||
-      a.weights_ != b.weights_ || a.ids_ != b.ids_) {
+  if (a.n_rows_ != b.n_rows_ || a.is_sparse() != b.is_sparse() || a.columns_ != b.columns_ ||
+      a.categories_ != b.categories_ || a.weights_ != b.weights_ || a.ids_ != b.ids_) {
     return false;
   }
   for (std::size_t row = 0; row < a.n_rows_; ++row) {
     for (std::size_t column = 0; column < a.n_columns(); ++column) {
-      if (a.value(row, column) != b.value(row, column)) return false;
+      if (!same_entry(a.value(row, column), b.value(row, column))) return false;
     }
   }
   return true;

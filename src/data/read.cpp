@@ -8,10 +8,10 @@
 #include "coppice/data/npy.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/column_choice.hpp"
-#include "data/csv.hpp"
+#include "data/csv/read_csv.hpp"
 #include "data/foreign_format.hpp"
 #include "data/mapped_file.hpp"
-#include "data/npy_reader.hpp"
+#include "data/npy/read_npy.hpp"
 
 namespace coppice {
 

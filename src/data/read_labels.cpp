@@ -9,10 +9,10 @@
 #include "coppice/data/npy.hpp"
 #include "coppice/data/read.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv.hpp"
-#include "data/csv_scanner.hpp"
+#include "data/csv/read_csv.hpp"
+#include "data/csv/scanner.hpp"
 #include "data/foreign_format.hpp"
-#include "data/npy_reader.hpp"
+#include "data/npy/read_npy.hpp"
 
 namespace coppice {
 
@@ -68,7 +68,7 @@ ReadOptions label_column(const csv::Layout& layout, const std::string& file) {
                     "the column of labels 'label'",
                     file, layout.names.size(), fmt::join(layout.names, ", ")));
   }
-  return {.columns = {"label"}, .id = {}, .weights = {}};
+  return {.columns = {"label"}};
 }
 
 // file:line:column of a row's label.

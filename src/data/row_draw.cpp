@@ -39,7 +39,22 @@ std::size_t pick(std::size_t n, double target, const Mass& mass_of) {
 
 }  // namespace
 
+namespace {
+
+// Zeros that are stored count as little as those that are not.
+std::uint64_t sparse_row_hash(const SparseRow& entries) noexcept {
+  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+  for (std::size_t entry = 0; entry < entries.size(); ++entry) {
+    const double value = entries.value(entry);
+    if (value != 0.0) hash = mix(mix(hash + entries.columns[entry]) + std::bit_cast<std::uint64_t>(value));
+  }
+  return hash;
+}
+
+}  // namespace
+
 std::uint64_t row_hash(const Dataset& data, std::size_t row) noexcept {
+  if (data.is_sparse()) return sparse_row_hash(data.sparse_row(row));
   std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
   for (std::size_t c = 0; c < data.n_columns(); ++c) {
     const double value = data.value(row, c);

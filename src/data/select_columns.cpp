@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "coppice/data/dataset.hpp"
@@ -22,6 +23,33 @@ std::shared_ptr<const std::vector<Value>> gather(std::span<const Value> values, 
   return result;
 }
 
+// The same for sparse rows: entries keep their values and take the numbers that the chosen columns get.
+template <class Value>
+SparseEntries<Value> gather_sparse(const Dataset& table, const std::vector<std::size_t>& chosen) {
+  constexpr std::uint32_t left_out = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> new_number(table.n_columns(), left_out);
+  for (std::size_t place = 0; place < chosen.size(); ++place) {
+    new_number[chosen[place]] = static_cast<std::uint32_t>(place);
+  }
+  SparseEntries<Value> result{{0}, {}, {}, chosen.size()};
+  std::vector<std::pair<std::uint32_t, Value>> kept;
+  for (std::size_t row = 0; row < table.n_rows(); ++row) {
+    const SparseRow entries = table.sparse_row(row);
+    kept.clear();
+    for (std::size_t entry = 0; entry < entries.size(); ++entry) {
+      const std::uint32_t column = new_number[entries.columns[entry]];
+      if (column != left_out) kept.emplace_back(column, static_cast<Value>(entries.value(entry)));
+    }
+    std::ranges::sort(kept);
+    for (const auto& [column, value] : kept) {
+      result.columns.push_back(column);
+      result.values.push_back(value);
+    }
+    result.starts.push_back(result.columns.size());
+  }
+  return result;
+}
+
 // Numbers run on from the numeric columns into the categories.
 std::vector<std::string> names_of(const Dataset& table) {
   std::vector<std::string> names;
@@ -35,22 +63,31 @@ std::vector<std::string> names_of(const Dataset& table) {
 Dataset Dataset::select_columns(const std::vector<std::string>& chosen) const {
   if (chosen.empty()) throw OptionError("no column is chosen; choose at least one");
   const std::vector<std::string> names = names_of(*this);
-  const ColumnChoice choice = choose_columns(names, {.columns = chosen, .id = {}, .weights = {}});
+  const ColumnChoice choice = choose_columns(names, {.columns = chosen});
   Dataset table = *this;
   table.columns_.clear();
   table.categories_.clear();
+  table.missing_.clear();
   std::vector<std::size_t> numeric;
   for (const std::size_t column : choice.data) {
     if (column < n_columns()) {
       numeric.push_back(column);
       table.columns_.push_back(columns_[column]);
+      if (has_missing()) table.missing_.push_back(missing_[column]);
     } else {
       table.categories_.push_back(categories_[column - n_columns()]);
     }
   }
+  if (std::ranges::all_of(table.missing_, [](std::size_t count) { return count == 0; })) table.missing_.clear();
   const bool are_all_in_place = numeric.size() == n_columns() && std::ranges::is_sorted(numeric);
   if (are_all_in_place) return table;  // still shares the numbers
-  if (storage_ == Storage::float32) {
+  if (is_sparse()) {
+    if (storage_ == Storage::float32) {
+      table.own_sparse(gather_sparse<float>(*this, numeric), storage_);
+    } else {
+      table.own_sparse(gather_sparse<double>(*this, numeric), storage_);
+    }
+  } else if (storage_ == Storage::float32) {
     auto values = gather(floats(), n_columns(), numeric);
     table.values_ = values->data();
     table.owner_ = std::move(values);

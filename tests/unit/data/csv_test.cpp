@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv.hpp"
+#include "data/csv/read_csv.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

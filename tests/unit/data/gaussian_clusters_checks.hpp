@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "data/generate_mixture.hpp"
+#include "data/generate/mixture.hpp"
 
 namespace coppice {
 

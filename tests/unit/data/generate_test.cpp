@@ -9,8 +9,8 @@
 #include <string>
 
 #include "coppice/runtime/error.hpp"
-#include "data/generate_mixture.hpp"
-#include "data/generate_separated.hpp"
+#include "data/generate/mixture.hpp"
+#include "data/generate/separated.hpp"
 #include "unit/data/gaussian_clusters_checks.hpp"
 
 namespace coppice {

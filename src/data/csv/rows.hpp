@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "data/column_choice.hpp"
-#include "data/csv_layout.hpp"
-#include "data/csv_scanner.hpp"
+#include "data/csv/layout.hpp"
+#include "data/csv/scanner.hpp"
 
 namespace coppice::csv {
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
-#include "data/npy_convert.hpp"
-#include "data/npy_header.hpp"
-#include "data/npy_reader.hpp"
+#include "data/npy/convert.hpp"
+#include "data/npy/header.hpp"
+#include "data/npy/read_npy.hpp"
 #include "runtime/assert.hpp"
 
 namespace coppice::npy {

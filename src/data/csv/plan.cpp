@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "coppice/runtime/error.hpp"
-#include "data/csv_cell.hpp"
-#include "data/csv_rows.hpp"
+#include "data/csv/cell.hpp"
+#include "data/csv/rows.hpp"
 
 namespace coppice::csv {
 

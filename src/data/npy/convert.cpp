@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/npy_convert.hpp"
+#include "data/npy/convert.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "data/csv_scanner.hpp"
+#include "data/csv/scanner.hpp"
 
 namespace coppice::csv {
 

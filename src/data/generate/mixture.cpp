@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/generate_mixture.hpp"
+#include "data/generate/mixture.hpp"
 
 namespace coppice {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv.hpp"
+#include "data/csv/read_csv.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "data/csv_rows.hpp"
+#include "data/csv/rows.hpp"
 
 namespace coppice::csv {
 

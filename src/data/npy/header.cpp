@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/npy_header.hpp"
+#include "data/npy/header.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
-#include "data/npy_dictionary.hpp"
+#include "data/npy/dictionary.hpp"
 
 namespace coppice::npy {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/generate_separated.hpp"
+#include "data/generate/separated.hpp"
 
 #include <Eigen/Dense>
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "coppice/runtime/error.hpp"
-#include "data/gaussian_clusters.hpp"
+#include "data/generate/gaussian_clusters.hpp"
 
 namespace coppice {
 

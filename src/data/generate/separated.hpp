@@ -3,7 +3,7 @@
 
 // The parameters behind generate(SeparatedGaussians), before any row is drawn.
 
-#include "data/gaussian_clusters.hpp"
+#include "data/generate/gaussian_clusters.hpp"
 
 namespace coppice {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "data/gaussian_clusters.hpp"
+#include "data/generate/gaussian_clusters.hpp"
 
 namespace coppice {
 

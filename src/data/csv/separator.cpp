@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "coppice/runtime/error.hpp"
-#include "data/csv_cell.hpp"
-#include "data/csv_layout.hpp"
+#include "data/csv/cell.hpp"
+#include "data/csv/layout.hpp"
 
 namespace coppice::csv {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv_cell.hpp"
+#include "data/csv/cell.hpp"
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>

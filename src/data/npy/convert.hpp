@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/npy_header.hpp"
+#include "data/npy/header.hpp"
 
 namespace coppice::npy {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/npy_dictionary.hpp"
+#include "data/npy/dictionary.hpp"
 
 #include <fmt/format.h>
 

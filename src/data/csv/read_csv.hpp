@@ -5,7 +5,7 @@
 
 #include "coppice/data/dataset.hpp"
 #include "coppice/data/read.hpp"
-#include "data/csv_layout.hpp"
+#include "data/csv/layout.hpp"
 #include "data/mapped_file.hpp"
 
 namespace coppice::csv {

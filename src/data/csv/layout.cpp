@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv_layout.hpp"
+#include "data/csv/layout.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
-#include "data/csv_cell.hpp"
+#include "data/csv/cell.hpp"
 
 namespace coppice::csv {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/gaussian_clusters.hpp"
+#include "data/generate/gaussian_clusters.hpp"
 
 #include <fmt/format.h>
 
