@@ -78,7 +78,7 @@ class Bounds final : public Relabeller {
     if (!are_kept_) {
       const std::vector<double> offsets(components.size(), 0.0);
       Assignment result = coppice::assign(execution, Part(units), components, offsets, present);
-      are_kept_ = !were_in_vain_ && result.n_changed < units.size() / 50;
+      decide(units.rows(), components, result);
       return result;
     }
     prepare(units.rows(), components);
@@ -95,6 +95,57 @@ class Bounds final : public Relabeller {
   }
 
  private:
+  // After a sweep without bounds: whether the next one is to have them. If they would not have paid this time, they are
+  // not thought of again until half as many labels change.
+  void decide(const Rows& rows, const Components& components, const Assignment& result) {
+    if (!were_in_vain_ && result.n_changed <= tolerable_changes(rows.size())) {
+      are_kept_ = would_have_paid(rows, components, result.labels.list());
+      most_changes_ = result.n_changed / 2;
+    }
+    const std::span<const double> centres = components.centres();
+    previous_centres_.assign(centres.begin(), centres.end());
+  }
+
+  [[nodiscard]] std::size_t tolerable_changes(std::size_t n_rows) const { return std::min(most_changes_, n_rows / 50); }
+
+  // Whether bounds would have spared half the distances of a sweep in which centres move as they did last, judged by a
+  // sample of rows.
+  [[nodiscard]] bool would_have_paid(const Rows& rows, const Components& components,
+                                     std::span<const std::int32_t> labels) {
+    constexpr std::size_t n_sampled = 128;
+    if (previous_centres_.size() != components.centres().size()) return false;
+    band_ = widest_band(rows.n_columns());
+    CentreGroups groups(previous_centres_, rows.n_columns());
+    groups.move_to(components.centres());
+    std::vector<double> row(rows.n_columns());
+    std::size_t n_asked = 0;
+    std::size_t n_all = 0;
+    for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(rows.size() / n_sampled, 1)) {
+      rows.copy_row(i, row);
+      n_asked += distances_asked(groups, row, labels[i]);
+      n_all += components.size();
+    }
+    return 2 * n_asked < n_all;
+  }
+
+  // The centres in the groups that the bounds of a row would not keep out.
+  [[nodiscard]] std::size_t distances_asked(const CentreGroups& groups, std::span<const double> row,
+                                            std::int32_t label) const {
+    const auto distance = [&](std::int32_t centre) {
+      return std::sqrt(kernels::exact_squared_distance(row, groups.centre(centre)));
+    };
+    const double upper = distance(label) + groups.drifts()[static_cast<std::size_t>(label)];
+    std::size_t n_asked = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      double lower = std::numeric_limits<double>::infinity();
+      for (const std::int32_t centre : groups.members(g)) {
+        if (centre != label) lower = std::min(lower, distance(centre));
+      }
+      if (!is_beaten(std::max(lower - groups.group_drifts()[g], 0.0), upper)) n_asked += groups.members(g).size();
+    }
+    return n_asked;
+  }
+
   // Where distances hardly differ, as in many columns, bounds are broken as soon as they are set.
   void give_up_if_in_vain(std::uint64_t distances, std::uint64_t all_distances) {
     if (n_informed_sweeps_ == 0 || 2 * distances < all_distances) return;
@@ -301,6 +352,8 @@ class Bounds final : public Relabeller {
   bool starts_late_;
   bool are_kept_;
   bool were_in_vain_ = false;
+  std::size_t most_changes_ = std::numeric_limits<std::size_t>::max();  // for bounds to be thought of
+  std::vector<double> previous_centres_;                                // of the last sweep without bounds
   std::size_t n_informed_sweeps_ = 0;
   double band_ = 0.0;
   CentreGroups groups_;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <numbers>
 
+#include "coppice/kernels/few_columns.hpp"
 #include "coppice/kernels/moments.hpp"
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
@@ -222,16 +223,11 @@ void Gaussian::costs(std::span<const Posterior> clusters, RowBlock& rows, double
   }
 }
 
-Gaussian::Finder::Finder(std::span<const Posterior> clusters, std::size_t n_columns) {
-  if (n_columns > kernels::most_few_columns) return;
-  forms_.emplace(n_columns);
-  for (const Posterior& q : clusters) forms_->append({q.m, &q.w, q.a});
-}
-
-std::optional<std::size_t> Gaussian::Finder::find(const RowBlock& rows, const NearestQuery& query,
-                                                  std::int32_t* winners, std::uint32_t* doubtful) const {
-  if (!forms_ || !rows.is_run()) return std::nullopt;
-  return forms_->nearest({rows.stored(), query.competing, query.offsets, query.limits}, winners, doubtful);
+Gaussian::Finder Gaussian::finder(std::span<const Posterior> clusters) const {
+  Finder finder(n_columns());
+  if (!finder.wants_forms()) return finder;
+  for (const Posterior& q : clusters) finder.append({q.m, &q.w, q.a});
+  return finder;
 }
 
 ExactCost Gaussian::exact_cost(const Posterior& q, std::span<const double> row) const {

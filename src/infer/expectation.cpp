@@ -10,6 +10,7 @@
 #include "assign/accumulators.hpp"
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/soft_sums.hpp"
+#include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/shares.hpp"
 
 namespace coppice {
@@ -29,7 +30,7 @@ struct RowsWorkspace {
       : buffer(n_columns), list_buffer(n_columns), shares(k * kernels::panel_stride), weights(k), n_left(k), lists(k) {}
   BlockBuffer buffer;
   BlockBuffer list_buffer;
-  std::vector<double> shares;  // log densities at first
+  kernels::AlignedVector<double> shares;  // log densities at first
   std::vector<double> weights;
   std::vector<std::uint32_t> n_left;
   std::vector<ShareList> lists;

@@ -20,8 +20,11 @@ using Tag = hn::CappedTag<float, PackedCentres::tile>;
 using Vec = hn::Vec<Tag>;
 constexpr std::size_t lanes = hn::MaxLanes(Tag());
 constexpr std::size_t n_vectors = PackedCentres::tile / lanes;
-// Twelve sums leave room for the centres and for one number of a row in sixteen registers.
-constexpr std::size_t rows_at_once = n_vectors < 12 ? 12 / n_vectors : 1;
+// Where the last tile is at most half full, the other half is left out.
+constexpr std::size_t half_vectors = (n_vectors + 1) / 2;
+// Twelve sums leave room for the centres, N vectors of them, and for one number of a row in sixteen registers.
+template <std::size_t N>
+constexpr std::size_t rows_at_once = N < 12 ? 12 / N : 1;
 
 // Running values of some rows: lane i looks after every lanes-th centre.
 struct LaneMinima {
@@ -30,29 +33,29 @@ struct LaneMinima {
   float vector[lanes];  // the number of the vector that the best came from
 };
 
-// Some columns of R rows against those of one tile, added to v.
-template <std::size_t R>
+// Some columns of R rows against those of the first N vectors of one tile, added to v.
+template <std::size_t R, std::size_t N>
 HWY_INLINE void AddProduct(const float* HWY_RESTRICT rows, std::size_t stride, const float* HWY_RESTRICT centres,
-                           std::size_t n_columns, Vec (&v)[R][n_vectors]) {
+                           std::size_t n_columns, Vec (&v)[R][N]) {
   const Tag d;
   for (std::size_t c = 0; c < n_columns; ++c) {
-    Vec centre[n_vectors];
-    for (std::size_t i = 0; i < n_vectors; ++i) centre[i] = hn::LoadU(d, centres + c * PackedCentres::tile + i * lanes);
+    Vec centre[N];
+    for (std::size_t i = 0; i < N; ++i) centre[i] = hn::LoadU(d, centres + c * PackedCentres::tile + i * lanes);
     for (std::size_t r = 0; r < R; ++r) {
       const Vec x = hn::Set(d, rows[r * stride + c]);
-      for (std::size_t i = 0; i < n_vectors; ++i) v[r][i] = hn::MulAdd(x, centre[i], v[r][i]);
+      for (std::size_t i = 0; i < N; ++i) v[r][i] = hn::MulAdd(x, centre[i], v[r][i]);
     }
   }
 }
 
-template <std::size_t R>
-HWY_INLINE void TakeValues(const Vec (&v)[R][n_vectors], std::size_t tile, LaneMinima* HWY_RESTRICT minima) {
+template <std::size_t R, std::size_t N>
+HWY_INLINE void TakeValues(const Vec (&v)[R][N], std::size_t tile, LaneMinima* HWY_RESTRICT minima) {
   const Tag d;
   for (std::size_t r = 0; r < R; ++r) {
     Vec best = hn::LoadU(d, minima[r].best);
     Vec second = hn::LoadU(d, minima[r].second);
     Vec vector = hn::LoadU(d, minima[r].vector);
-    for (std::size_t i = 0; i < n_vectors; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       const auto is_better = hn::Gt(v[r][i], best);
       second = hn::Max(second, hn::Min(best, v[r][i]));
       best = hn::Max(best, v[r][i]);
@@ -74,26 +77,26 @@ struct Chunk {
 };
 
 // The sums of the last chunk are complete and go on to the minima; those before wait in `sums`.
-template <std::size_t R>
+template <std::size_t R, std::size_t N>
 HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::Tiles& tiles, const Chunk& chunk,
                           float* HWY_RESTRICT sums, LaneMinima* HWY_RESTRICT minima) {
   const Tag d;
-  Vec v[R][n_vectors];
+  Vec v[R][N];
   const float* halves = tiles.halves + chunk.tile * PackedCentres::tile;
-  for (std::size_t i = 0; i < n_vectors; ++i) {
+  for (std::size_t i = 0; i < N; ++i) {
     const Vec start = chunk.is_first ? hn::Neg(hn::LoadU(d, halves + i * lanes)) : hn::Zero(d);
     for (std::size_t r = 0; r < R; ++r) v[r][i] = start;
   }
   const float* centres = tiles.values + (chunk.tile * tiles.n_columns + chunk.first) * PackedCentres::tile;
-  AddProduct<R>(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, v);
+  AddProduct(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, v);
   for (std::size_t r = 0; r < R && !(chunk.is_first && chunk.is_last); ++r) {
-    for (std::size_t i = 0; i < n_vectors; ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
       float* sum = sums + r * PackedCentres::tile + i * lanes;
       if (!chunk.is_first) v[r][i] = hn::Add(v[r][i], hn::LoadU(d, sum));
       if (!chunk.is_last) hn::StoreU(v[r][i], d, sum);
     }
   }
-  if (chunk.is_last) TakeValues<R>(v, chunk.tile, minima);
+  if (chunk.is_last) TakeValues(v, chunk.tile, minima);
 }
 
 // Rows with what is known of them so far.
@@ -105,31 +108,34 @@ struct RowRange {
 };
 
 // The n < R + 1 rows that are left at the end of a range, all at once: one by one they would wait for their sums.
-template <std::size_t R>
+template <std::size_t R, std::size_t N>
 void TakeRest(const RowRange& rows, std::size_t n, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   if constexpr (R > 0) {
-    if (n < R) return TakeRest<R - 1>(rows, n, tiles, chunk);
+    if (n < R) return TakeRest<R - 1, N>(rows, n, tiles, chunk);
     const std::size_t row = rows.n_rows - R;
-    TakeChunk<R>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
-                 rows.minima + row);
+    TakeChunk<R, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
+                    rows.minima + row);
   }
 }
 
+template <std::size_t N>
 void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   std::size_t row = 0;
-  for (; row + rows_at_once <= rows.n_rows; row += rows_at_once) {
-    TakeChunk<rows_at_once>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
-                            rows.minima + row);
+  for (; row + rows_at_once<N> <= rows.n_rows; row += rows_at_once<N>) {
+    TakeChunk<rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk,
+                                  rows.sums + row * PackedCentres::tile, rows.minima + row);
   }
-  TakeRest<rows_at_once - 1>(rows, rows.n_rows - row, tiles, chunk);
+  TakeRest<rows_at_once<N> - 1, N>(rows, rows.n_rows - row, tiles, chunk);
 }
 
 // Chunks of columns keep a tile in the nearest cache, and their sums add up with less rounding than one long sum.
 void TakeTiles(const RowRange& rows, const PackedCentres::Tiles& tiles) {
   for (std::size_t tile = 0; tile < tiles.n_tiles; ++tile) {
+    const bool is_half = tiles.n_centres - tile * PackedCentres::tile <= half_vectors * lanes;
     for (std::size_t first = 0; first < tiles.n_columns; first += PackedCentres::chunk_columns) {
       const std::size_t n_columns = std::min(PackedCentres::chunk_columns, tiles.n_columns - first);
-      TakeRows(rows, tiles, {tile, first, n_columns, first == 0, first + n_columns == tiles.n_columns});
+      const Chunk chunk{tile, first, n_columns, first == 0, first + n_columns == tiles.n_columns};
+      is_half ? TakeRows<half_vectors>(rows, tiles, chunk) : TakeRows<n_vectors>(rows, tiles, chunk);
     }
   }
 }
@@ -227,7 +233,7 @@ void CentresFrom(const float* row, const PackedCentres::Tiles& tiles, float leas
     LaneMinima unused[1];
     for (std::size_t first = 0; first < tiles.n_columns; first += PackedCentres::chunk_columns) {
       const std::size_t n_columns = std::min(PackedCentres::chunk_columns, tiles.n_columns - first);
-      TakeChunk<1>(row, tiles, {tile, first, n_columns, first == 0, false}, sums, unused);
+      TakeChunk<1, n_vectors>(row, tiles, {tile, first, n_columns, first == 0, false}, sums, unused);
     }
     for (std::size_t i = 0; i < n_vectors; ++i) {
       if (hn::AllTrue(d, hn::Lt(hn::LoadU(d, sums + i * lanes), hn::Set(d, least)))) continue;

@@ -23,47 +23,66 @@ HWY_INLINE Vec LoadValues(const float* values) {
   return hn::PromoteTo(Tag(), hn::LoadU(floats, values));
 }
 
-// V vectors of columns over all rows, as deviations from one of them: no digits are lost, wherever the rows lie. Writes
-// the mean deviation and returns the summed squares about it.
-template <std::size_t V, class Value>
-HWY_INLINE double Columns(const Value* HWY_RESTRICT values, const std::size_t* HWY_RESTRICT index, std::size_t n_rows,
-                          std::size_t stride, const double* HWY_RESTRICT weights, const Value* HWY_RESTRICT from,
-                          double total, double* HWY_RESTRICT mean) {
+// Some rows with their weights, and the rows that follow them.
+template <std::size_t R, class Value>
+struct RowGroup {
+  const Value* rows[R];
+  const Value* next[R];
+  double weights[R];
+};
+
+// The columns of a group that fill whole vectors, as deviations from `from`: adds them to the sums and returns their
+// squares. Rows are read from end to end, as memory likes it, and share the loads of the sums.
+template <std::size_t R, class Value>
+HWY_INLINE Vec AddGroup(const RowGroup<R, Value>& group, const Value* HWY_RESTRICT from, std::size_t n_columns,
+                        double* HWY_RESTRICT sums) {
+  constexpr std::size_t cache_line = 64 / sizeof(Value);
   const Tag d;
-  const std::size_t lanes = hn::Lanes(d);
-  Vec start[V];
-  Vec sum[V];
-  Vec squares = hn::Zero(d);
-  Vec more_squares = hn::Zero(d);
-  for (std::size_t v = 0; v < V; ++v) {
-    start[v] = LoadValues(from + v * lanes);
-    sum[v] = hn::Zero(d);
-  }
-  for (std::size_t i = 0; i < n_rows; ++i) {
-    const Value* row = values + (index != nullptr ? index[i] : i) * stride;
-    if (index != nullptr) __builtin_prefetch(values + index[std::min(i + 4, n_rows - 1)] * stride);
-    if (weights == nullptr) {
-      for (std::size_t v = 0; v < V; ++v) {
-        const Vec t = hn::Sub(LoadValues(row + v * lanes), start[v]);
-        sum[v] = hn::Add(sum[v], t);
-        (v % 2 == 0 ? squares : more_squares) = hn::MulAdd(t, t, v % 2 == 0 ? squares : more_squares);
-      }
-    } else {
-      const Vec w = hn::Set(d, weights[i]);
-      for (std::size_t v = 0; v < V; ++v) {
-        const Vec t = hn::Sub(LoadValues(row + v * lanes), start[v]);
-        const Vec weighted = hn::Mul(w, t);
-        sum[v] = hn::Add(sum[v], weighted);
-        (v % 2 == 0 ? squares : more_squares) = hn::MulAdd(weighted, t, v % 2 == 0 ? squares : more_squares);
-      }
+  Vec squares[R];
+  for (Vec& of_row : squares) of_row = hn::Zero(d);
+  for (std::size_t c = 0; c + hn::Lanes(d) <= n_columns; c += hn::Lanes(d)) {
+    for (std::size_t r = 0; r < R && c % cache_line == 0; ++r) __builtin_prefetch(group.next[r] + c);
+    const Vec start = LoadValues(from + c);
+    Vec sum = hn::LoadU(d, sums + c);
+    for (std::size_t r = 0; r < R; ++r) {
+      const Vec t = hn::Sub(LoadValues(group.rows[r] + c), start);
+      const Vec weighted = hn::Mul(hn::Set(d, group.weights[r]), t);
+      sum = hn::Add(sum, weighted);
+      squares[r] = hn::MulAdd(weighted, t, squares[r]);
     }
+    hn::StoreU(sum, d, sums + c);
   }
-  Vec scatter = hn::Add(squares, more_squares);
+  for (std::size_t r = 1; r < R; ++r) squares[0] = hn::Add(squares[0], squares[r]);
+  return squares[0];
+}
+
+// The columns that fill whole vectors over all rows, as deviations from one of them: no digits are lost, wherever the
+// rows lie. Writes the mean deviation and returns the summed squares about it.
+template <class Value>
+double WholeVectors(const Value* values, const StoredRows& rows, const double* weights, const Value* from, double total,
+                    std::span<double> mean) {
+  const Tag d;
+  const std::size_t n = mean.size();
+  const auto row = [&](std::size_t i) { return values + (rows.index != nullptr ? rows.index[i] : i) * n; };
+  Vec scatter = hn::Zero(d);
+  const auto add = [&]<std::size_t R>(RowGroup<R, Value> group, std::size_t first) HWY_ATTR {
+    for (std::size_t r = 0; r < R; ++r) {
+      group.rows[r] = row(first + r);
+      group.next[r] = row(std::min(first + R + r, rows.n_rows - 1));
+      group.weights[r] = weights == nullptr ? 1.0 : weights[first + r];
+    }
+    scatter = hn::Add(scatter, AddGroup(group, from, n, mean.data()));
+  };
+  std::ranges::fill(mean, 0.0);
+  std::size_t i = 0;
+  for (; i + 4 <= rows.n_rows; i += 4) add(RowGroup<4, Value>{}, i);
+  for (; i < rows.n_rows; ++i) add(RowGroup<1, Value>{}, i);
   const Vec share = hn::Set(d, 1.0 / total);
-  for (std::size_t v = 0; v < V; ++v) {
-    const Vec deviation = hn::Mul(sum[v], share);
-    hn::StoreU(deviation, d, mean + v * lanes);
-    scatter = hn::NegMulAdd(deviation, sum[v], scatter);
+  for (std::size_t c = 0; c + hn::Lanes(d) <= n; c += hn::Lanes(d)) {
+    const Vec sum = hn::LoadU(d, &mean[c]);
+    const Vec deviation = hn::Mul(sum, share);
+    hn::StoreU(deviation, d, &mean[c]);
+    scatter = hn::NegMulAdd(deviation, sum, scatter);
   }
   return std::max(hn::GetLane(hn::SumOfLanes(d, scatter)), 0.0);
 }
@@ -88,19 +107,14 @@ double Column(const Value* values, const std::size_t* index, std::size_t n_rows,
 template <class Value>
 double ScatterOf(const Value* values, const StoredRows& rows, const double* weights, std::size_t first, double total,
                  std::span<double> mean) {
-  const std::size_t lanes = hn::Lanes(Tag());
   const std::size_t n = mean.size();
+  const std::size_t in_vectors = n / hn::Lanes(Tag()) * hn::Lanes(Tag());
   const Value* from = values + first * n;
-  double scatter = 0.0;
-  std::size_t c = 0;
-  for (; c + 4 * lanes <= n; c += 4 * lanes)
-    scatter += Columns<4>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
-  for (; c + 2 * lanes <= n; c += 2 * lanes)
-    scatter += Columns<2>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
-  for (; c + lanes <= n; c += lanes)
-    scatter += Columns<1>(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
-  for (; c < n; ++c) scatter += Column(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
-  for (c = 0; c < n; ++c) mean[c] += static_cast<double>(from[c]) - rows.origin[c];
+  double scatter = in_vectors > 0 ? WholeVectors(values, rows, weights, from, total, mean) : 0.0;
+  for (std::size_t c = in_vectors; c < n; ++c) {
+    scatter += Column(values + c, rows.index, rows.n_rows, n, weights, from + c, total, &mean[c]);
+  }
+  for (std::size_t c = 0; c < n; ++c) mean[c] += static_cast<double>(from[c]) - rows.origin[c];
   return scatter;
 }
 

@@ -8,8 +8,8 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <vector>
 
+#include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/moments.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -51,10 +51,11 @@ struct ColumnSums {
 
   HWY_INLINE void Clear() { sum = square = hn::Zero(Tag()); }
   HWY_INLINE void Take(const double* HWY_RESTRICT x, Vec about, Vec weight) {
-    const Vec t = hn::Sub(hn::LoadU(Tag(), x), about);
-    const Vec weighted = hn::Mul(weight, t);
-    sum = hn::Add(sum, weighted);
-    square = hn::MulAdd(weighted, t, square);
+    // This way round, the load is part of the subtraction.
+    const Vec minus_t = hn::Sub(about, hn::LoadU(Tag(), x));
+    const Vec weighted = hn::Mul(weight, minus_t);
+    sum = hn::Sub(sum, weighted);
+    square = hn::MulAdd(weighted, minus_t, square);
   }
   HWY_INLINE void Store(const SumsAbout& to, std::size_t column) const {
     to.sums[column] += SumOf(sum);
@@ -169,7 +170,7 @@ void ProductRows(const double* centred, std::size_t n_rows, std::size_t i, doubl
 
 void Products(const PanelView& panel, const double* weights, const SumsAbout& to) {
   // Kept per thread, since it is as large as the data has columns.
-  thread_local std::vector<double> centred;
+  thread_local AlignedVector<double> centred;
   if (centred.size() < panel.n_columns * panel_stride) centred.resize(panel.n_columns * panel_stride);
   Centre(panel, weights, to, centred.data());
   std::size_t i = 0;

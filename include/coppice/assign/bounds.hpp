@@ -19,8 +19,8 @@
 namespace coppice {
 
 // When bounds are kept: from the first sweep on, or once fewer than one label in fifty changes in a sweep (before
-// that, centres move so far that most bounds are broken at once), and then only as long as they save half the
-// distances.
+// that, centres move so far that most bounds are broken at once) and a sample of rows shows that they would have saved
+// half the distances, and then only as long as they do.
 enum class BoundsStart : std::uint8_t { at_once, late };
 
 // For rows that are not in a tree, and clusters that are centres (Components::centres). One object serves one table.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/panel.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
@@ -40,7 +41,7 @@ class Rows {
 // Memory for one block; make one per thread and use it for one block after the other.
 struct BlockBuffer {
   explicit BlockBuffer(std::size_t n_columns) : panel(n_columns * kernels::panel_stride) {}
-  std::vector<double> panel;
+  kernels::AlignedVector<double> panel;
 };
 
 // At most 256 rows, named by their numbers or by the first of a run. As doubles they form a panel, filled when first

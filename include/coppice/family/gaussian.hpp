@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "coppice/family/box.hpp"
-#include "coppice/kernels/few_columns.hpp"
+#include "coppice/family/quadratic_finder.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
 namespace coppice {
@@ -39,17 +39,7 @@ class Gaussian {
     double tie_ratio = 0.0;
   };
 
-  // Few columns have a kernel of their own.
-  class Finder {
-   public:
-    Finder() = default;
-    Finder(std::span<const Posterior> clusters, std::size_t n_columns);
-    std::optional<std::size_t> find(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
-                                    std::uint32_t* doubtful) const;
-
-   private:
-    std::optional<kernels::FewForms> forms_;
-  };
+  using Finder = QuadraticFinder;
 
   // OptionError unless xi0 > 0, eta0 > D - 1, and B0 is symmetric and positive definite.
   explicit Gaussian(NormalWishart prior);
@@ -68,7 +58,7 @@ class Gaussian {
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
 
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
-  [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const { return {clusters, n_columns()}; }
+  [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const;
   [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/panel.hpp"
 
 namespace coppice::kernels {
@@ -49,17 +50,18 @@ class PackedCentres {
     const float* values = nullptr;  // [tile][column][16]
     const float* halves = nullptr;  // ||c||^2 / 2, [tile][16]
     std::size_t n_tiles = 0;
+    std::size_t n_centres = 0;
     std::size_t n_columns = 0;
   };
 
  private:
   [[nodiscard]] Tiles tiles() const noexcept {
-    return {values_.data(), halves_.data(), halves_.size() / tile, n_columns_};
+    return {values_.data(), halves_.data(), halves_.size() / tile, n_centres_, n_columns_};
   }
 
   std::size_t n_columns_ = 0;
   std::size_t n_centres_ = 0;
-  std::vector<float> values_;
+  AlignedVector<float> values_;
   std::vector<float> halves_;
 };
 

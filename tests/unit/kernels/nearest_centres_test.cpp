@@ -98,7 +98,7 @@ void expect_right(const Example<Value>& example) {
   }
 }
 
-constexpr std::size_t centre_counts[] = {1, 2, 15, 16, 17, 100};
+constexpr std::size_t centre_counts[] = {1, 2, 8, 9, 15, 16, 17, 25, 100};
 
 TEST(NearestCentres, AreRightWhereverTheyAreNotInDoubt) {
   for_each_target([] {
@@ -117,7 +117,10 @@ TEST(NearestCentres, AreRightWhereverTheyAreNotInDoubt) {
 
 TEST(NearestCentres, TakeAnyNumberOfRows) {
   for_each_target([] {
-    for (std::size_t n_rows = 1; n_rows <= 40; ++n_rows) expect_right(random_example<double>(n_rows, 7, 17));
+    for (std::size_t n_rows = 1; n_rows <= 40; ++n_rows) {
+      expect_right(random_example<double>(n_rows, 7, 17));
+      expect_right(random_example<double>(n_rows, 130, 13));
+    }
     expect_right(random_example<float>(300, 6, 16));
   });
 }
