@@ -9,22 +9,33 @@
 
 namespace coppice::cli {
 
-Dataset align_columns(const Dataset& table, const Model& model, const std::string& path) {
+namespace {
+
+// Sparse rows are only as wide as their last entry: columns behind it are all zero.
+Dataset widened(const Dataset& table, const Model& model) {
+  const std::size_t n_columns = model.input_columns().size();
+  return table.is_sparse() && table.n_columns() < n_columns ? table.with_zero_columns(n_columns) : table;
+}
+
+}  // namespace
+
+Dataset align_columns(const Dataset& given, const Model& model, const std::string& path) {
+  const Dataset table = widened(given, model);
   std::vector<std::string> names;
   const auto has = [&](const std::string& name) {
     return std::ranges::find(table.columns(), name, &Column::name) != table.columns().end();
   };
-  for (const Column& column : model.columns()) names.push_back(column.name);
+  for (const Column& column : model.input_columns()) names.push_back(column.name);
   if (std::ranges::all_of(names, has)) {
     const bool is_same = std::ranges::equal(names, table.columns(), {}, {}, &Column::name);
     return is_same && table.categories().empty() ? table : table.select_columns(names);
   }
-  if (table.n_columns() == model.n_columns() && table.categories().empty()) return table;
+  if (table.n_columns() == names.size() && table.categories().empty()) return table;
   const auto missing = std::ranges::find_if_not(names, has);
   throw DataError(fmt::format(
       "{}: the model was fitted to {} columns, and this table with {} has no column '{}'; choose the columns "
       "with --columns",
-      path, model.n_columns(), table.n_columns() + table.categories().size(), *missing));
+      path, names.size(), table.n_columns() + table.categories().size(), *missing));
 }
 
 }  // namespace coppice::cli

@@ -8,8 +8,8 @@
 
 namespace coppice::cli {
 
-// The table's columns in the model's order: by name where the table has all of the model's names, else as they are, if
-// there are as many. DataError that names the table's path otherwise.
+// The table's columns in the order of the model's input: by name where the table has all of its names, else as they
+// are, if there are as many. DataError that names the table's path otherwise.
 [[nodiscard]] Dataset align_columns(const Dataset& table, const Model& model, const std::string& path);
 
 }  // namespace coppice::cli

@@ -23,6 +23,7 @@ void add_score(CLI::App& program, const std::string& method);
 void add_density(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_generate(CLI::App& program);
+void add_convert(CLI::App& program);
 void add_info(CLI::App& program);
 void add_methods(CLI::App& program);
 

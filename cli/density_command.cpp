@@ -10,6 +10,7 @@
 #include "coppice/data/npy.hpp"
 #include "data_options.hpp"
 #include "labels_output.hpp"
+#include "output_file.hpp"
 
 namespace coppice::cli {
 
@@ -18,7 +19,7 @@ namespace {
 struct DensityArguments {
   std::string model;
   std::string input;
-  std::string out;
+  OutputFile out;
   std::uint64_t threads = 0;
   ReadOptions read;
 };
@@ -32,18 +33,20 @@ std::string as_csv(const Dataset& table, const std::vector<double>& log_density)
   return text;
 }
 
-void run(const DensityArguments& arguments) {
+void run(DensityArguments& arguments) {
+  check_output(arguments.out);
   const Model model = load_model(arguments.model);
   if (!model.has_density()) {
     throw OptionError(fmt::format("{}: {} knows distances, not densities; a model of bkm or gmm has them",
                                   arguments.model, model.method()));
   }
+  arguments.read.threads = arguments.threads;
   const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
   const std::vector<double> log_density = model.log_density(table, arguments.threads);
-  write_text(arguments.out, arguments.out.ends_with(".npy")
-                                ? npy::to_bytes(std::span<const double>(log_density), {log_density.size()})
-                                : as_csv(table, log_density));
-  if (arguments.out.empty()) return;
+  write_text(arguments.out.path, arguments.out.path.ends_with(".npy")
+                                     ? npy::to_bytes(std::span<const double>(log_density), {log_density.size()})
+                                     : as_csv(table, log_density));
+  if (arguments.out.path.empty()) return;
   double sum = 0.0;
   double weight = 0.0;
   for (std::size_t row = 0; row < log_density.size(); ++row) {
@@ -60,8 +63,7 @@ void add_density(CLI::App& program) {
   const auto arguments = std::make_shared<DensityArguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
   command->add_option("INPUT", arguments->input, "table of rows, with the model's columns")->type_name(" ")->required();
-  command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")
-      ->type_name("FILE");
+  add_output_option(*command, arguments->out, "file to write, .csv or .npy; default: standard output");
   add_threads_option(*command, arguments->threads);
   add_data_options(*command, arguments->read);
   command->footer("Low densities mark outliers; the mean over rows not used in the fit compares models.");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <numeric>
 
 #include "coppice/model/telling_columns.hpp"
@@ -18,16 +19,42 @@ namespace {
 constexpr std::size_t most_columns_shown = 5;
 constexpr std::size_t most_clusters_shown = 25;
 
+using Means = std::vector<std::vector<double>>;
+
+// How well the columns that were clustered tell clusters apart.
+std::vector<double> telling_scores(const Model& model, const std::vector<std::vector<TellingColumn>>& told) {
+  std::vector<double> scores(model.n_columns(), 0.0);
+  for (std::size_t c = 0; c < model.k(); ++c) {
+    for (const TellingColumn& column : told[c]) scores[column.column] += model.stats().weight(c) * column.score;
+  }
+  return scores;
+}
+
+// How far the means lie apart, for columns that were not clustered themselves.
+std::vector<double> spreads_of(const Model& model, const Means& means) {
+  std::vector<double> spreads(model.mean_columns().size(), 0.0);
+  for (std::size_t column = 0; column < spreads.size(); ++column) {
+    double centre = 0.0;
+    for (std::size_t c = 0; c < model.k(); ++c) {
+      centre += model.stats().weight(c) / model.total_weight() * means[c][column];
+    }
+    for (std::size_t c = 0; c < model.k(); ++c) {
+      spreads[column] = std::max(spreads[column], std::abs(means[c][column] - centre));
+    }
+  }
+  return spreads;
+}
+
 // All columns if they fit on a line, else those that tell clusters apart best over all clusters.
-std::vector<std::size_t> columns_to_show(const Model& model, const std::vector<std::vector<TellingColumn>>& told) {
-  std::vector<std::size_t> columns(model.n_columns());
+std::vector<std::size_t> columns_to_show(const Model& model, const Means& means,
+                                         const std::vector<std::vector<TellingColumn>>& told) {
+  const bool are_clustered =
+      std::ranges::equal(model.mean_columns(), model.columns(), {}, &Column::name, &Column::name);
+  std::vector<std::size_t> columns(model.mean_columns().size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   if (columns.size() <= most_columns_shown) return columns;
-  std::vector<double> total(model.n_columns(), 0.0);
-  for (std::size_t c = 0; c < model.k(); ++c) {
-    for (const TellingColumn& column : told[c]) total[column.column] += model.stats().weight(c) * column.score;
-  }
-  std::ranges::stable_sort(columns, std::ranges::greater{}, [&](std::size_t column) { return total[column]; });
+  const std::vector<double> scores = are_clustered ? telling_scores(model, told) : spreads_of(model, means);
+  std::ranges::stable_sort(columns, std::ranges::greater{}, [&](std::size_t column) { return scores[column]; });
   columns.resize(most_columns_shown);
   return columns;
 }
@@ -51,12 +78,14 @@ std::vector<ClusterFigures> figures_of(const Fit& fit) {
 
 std::string cluster_table(const Fit& fit) {
   const auto told = telling_columns(fit.model);
-  const std::vector<std::size_t> columns = columns_to_show(fit.model, told);
+  Means means;
+  for (std::size_t c = 0; c < fit.model.k(); ++c) means.push_back(fit.model.mean(c));
+  const std::vector<std::size_t> columns = columns_to_show(fit.model, means, told);
   const std::vector<ClusterFigures> figures = figures_of(fit);
   const bool has_probabilities = !fit.probabilities.empty();
   std::vector<std::string> headings = {"cluster", "rows", "share"};
   if (has_probabilities) headings.emplace_back("sure");
-  for (const std::size_t column : columns) headings.push_back(fit.model.columns()[column].name);
+  for (const std::size_t column : columns) headings.push_back(fit.model.mean_columns()[column].name);
   headings.emplace_back("set apart by");
   TextTable table(headings, std::string(headings.size() - 1, 'r') + "l");
   const std::size_t n_shown = std::min(fit.model.k(), most_clusters_shown);
@@ -65,8 +94,7 @@ std::string cluster_table(const Fit& fit) {
     std::vector<std::string> row = {fmt::format("{}", c), with_commas(figures[c].size),
                                     fmt::format("{:.1f}%", 100.0 * share)};
     if (has_probabilities) row.push_back(fmt::format("{:.1f}%", 100.0 * figures[c].sureness));
-    const std::vector<double> mean = fit.model.mean(c);
-    for (const std::size_t column : columns) row.push_back(short_number(mean[column]));
+    for (const std::size_t column : columns) row.push_back(short_number(means[c][column]));
     row.push_back(fit.model.k() > 1 && !told[c].empty() ? fit.model.columns()[told[c].front().column].name : "-");
     table.add(std::move(row));
   }
@@ -121,6 +149,23 @@ std::string evidence_line(const Fit& fit, const std::string& name) {
 
 }  // namespace
 
+std::string means_line(const Model& model) {
+  const Transforms& transforms = model.transforms();
+  if (transforms.empty()) return {};
+  const std::string chain = transforms.to_string();
+  const std::string here = fmt::format("Clustered after {} ({} {})", chain, with_commas(model.n_columns()),
+                                       model.n_columns() == 1 ? "column" : "columns");
+  switch (transforms.inverse_kind()) {
+    case Inverse::exact:
+      return fmt::format("{}; the means are taken back to the input's columns\n", here);
+    case Inverse::approximate:
+      return fmt::format("{}; the means are taken back to the input's columns, approximately\n", here);
+    case Inverse::none:
+      break;
+  }
+  return fmt::format("{}; the means are in those columns, since there is no way back\n", here);
+}
+
 std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryContext& context) {
   const Model& model = fit.model;
   std::string text =
@@ -128,6 +173,7 @@ std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryConte
                   model.k() == 1 ? "cluster" : "clusters", with_commas(data.n_rows()), with_commas(data.n_columns()),
                   model.method(), model.components().family(), fit.seconds.prepare + fit.seconds.fit);
   text += cluster_table(fit);
+  if (!model.transforms().empty()) text += fmt::format("\n{}", means_line(model));
   text += objective_line(fit, context.objective_name);
   if (!fit.criteria.empty()) text += criteria_line(fit);
   if (fit.k_evidence.size() > 1) text += evidence_line(fit, context.objective_name);

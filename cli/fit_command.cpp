@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
+#include "coppice/data/transform.hpp"
 #include "coppice/evaluate/scores.hpp"
 #include "coppice/runtime/atomic_file.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
 #include "describe_fit.hpp"
@@ -30,6 +34,7 @@ struct FitArguments {
   std::string out;
   bool force = false;
   ReadOptions read;
+  std::optional<std::string> transform;
   std::string truth;
   std::string labels_format = "csv";
   bool json = false;
@@ -38,7 +43,9 @@ struct FitArguments {
 };
 
 void add_arguments(CLI::App& command, FitArguments& arguments) {
-  command.add_option("INPUT", arguments.input, "table: CSV, TSV or NPY; - for standard input")
+  command
+      .add_option("INPUT", arguments.input,
+                  "table: CSV, NPY, NPZ, LIBSVM, IDX, HDF5, SQLite, also compressed; - for standard input")
       ->type_name(" ")
       ->required();
   add_method_option(command, arguments.method);
@@ -62,6 +69,12 @@ void add_arguments(CLI::App& command, FitArguments& arguments) {
       ->type_name("FILE")
       ->group("Output");
   add_data_options(command, arguments.read);
+  command
+      .add_option("--transform", arguments.transform,
+                  "steps before clustering, in order, kept in the model: standardize, normalize, pca:D, project:D, "
+                  "log1p, binarize[:T]")
+      ->type_name("LIST")
+      ->group("Reading");
 }
 
 fs::path folder_for(const FitArguments& arguments) {
@@ -93,18 +106,53 @@ std::string write_results(const FitArguments& arguments, const Dataset& data, co
   return summary;
 }
 
+std::string with_transform(const std::string& options_json, const std::vector<TransformSpec>& steps) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(options_json);
+  json["transform"] = nullptr;
+  if (!steps.empty()) json["transform"] = to_string(steps);
+  return json.dump();
+}
+
+// Sparse rows have no columns to write a label behind.
+void check_labels_format(const FitArguments& arguments, const Dataset& data) {
+  if (!data.is_sparse() || arguments.labels_format != "table") return;
+  throw OptionError("--labels-format table writes dense tables, and the rows are sparse; choose csv or npy");
+}
+
+// Fits to the table as the transforms leave it; the model takes the table as it was.
+template <class Method>
+Fit fit_transformed(const Dataset& data, const std::vector<TransformSpec>& steps, const Method& method,
+                    RunOptions options) {
+  const Stopwatch watch;
+  LocalExecution local(static_cast<std::size_t>(options.threads), StopSignal({}, options.interrupted, {}));
+  const FittedTransforms ready = fit_transforms(local.get(), steps, data, method.seed);
+  const double seconds = watch.seconds();
+  constexpr double least_limit = 1e-3;  // what is left of the time is not nothing
+  if (options.time_limit) options.time_limit = std::max(least_limit, *options.time_limit - seconds);
+  Fit result = fit(ready.data, method, options);
+  result.model = result.model.with_transforms(ready.chain);
+  result.seconds.prepare += seconds;
+  result.warnings.insert(result.warnings.begin(), ready.warnings.begin(), ready.warnings.end());
+  return result;
+}
+
 template <class Method>
 void run(const FitArguments& arguments, const Method& method, RunOptions options, TableFiles& files, Outcome& outcome) {
   check_options(method);  // before any work: nobody waits for a refusal
+  const std::vector<TransformSpec> steps =
+      arguments.transform ? parse_transforms(*arguments.transform) : std::vector<TransformSpec>{};
   check_folder(folder_for(arguments), arguments.force);
   const Stopwatch total;
   Stopwatch watch;
-  const Dataset data = read(arguments.input, arguments.read);
+  ReadOptions reading = arguments.read;
+  reading.threads = static_cast<std::size_t>(options.threads);
+  const Dataset data = read(arguments.input, reading);
+  check_labels_format(arguments, data);
   files.read();
   const std::vector<std::int32_t> truth =
       arguments.truth.empty() ? std::vector<std::int32_t>{} : read_labels_for(arguments.truth, data.n_rows());
   SummaryContext context{.input_path = arguments.input,
-                         .options_json = options_json(method),
+                         .options_json = with_transform(options_json(method), steps),
                          .seed = method.seed,
                          .objective_name = std::string(Method::objective_name),
                          .scores = {}};
@@ -112,11 +160,15 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
 
   const InterruptGuard interrupt;  // until everything is written
   std::optional<Fit> fitted;
-  {
+  try {
     ProgressLine progress(arguments.json || arguments.quiet ? "never" : arguments.progress);
     options.interrupted = interrupt.flag();
     options.observer = [&](const State& state) { return progress.show(state); };
-    fitted = fit(data, method, options);
+    fitted = fit_transformed(data, steps, method, options);
+  } catch (const Stopped&) {  // a fit keeps its best so far; before it there is nothing to keep
+    fmt::print(stderr, "coppice: interrupted during --transform; nothing was written\n");
+    outcome.exit_code = interrupted_exit_code;
+    return;
   }
   if (!truth.empty()) context.scores = evaluate::label_scores(evaluate::contingency(fitted->labels, truth));
   context.scores.insert(fitted->criteria.begin(), fitted->criteria.end());

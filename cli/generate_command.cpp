@@ -1,42 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <iterator>
 #include <map>
 #include <memory>
 
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
-#include "coppice/data/npy.hpp"
+#include "coppice/write/table.hpp"
 #include "labels_output.hpp"
+#include "output_file.hpp"
 
 namespace coppice::cli {
 
 namespace {
 
 struct Destination {
-  std::string out;
+  OutputFile out;
   std::string labels;
 };
 
-std::string table_csv(const Dataset& data) {
-  std::string text;
-  for (std::size_t column = 0; column < data.n_columns(); ++column)
-    text += (column == 0 ? "" : ",") + data.columns()[column].name;
-  text += '\n';
-  for (std::size_t row = 0; row < data.n_rows(); ++row) {
-    for (std::size_t column = 0; column < data.n_columns(); ++column) {
-      fmt::format_to(std::back_inserter(text), "{}{}", column == 0 ? "" : ",", data.value(row, column));
-    }
-    text += '\n';
-  }
-  return text;
-}
+bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
 
 void write(const Generated& generated, const Destination& to) {
   const Dataset& data = generated.data;
-  write_text(to.out, to.out.ends_with(".npy") ? npy::to_bytes(data.doubles(), {data.n_rows(), data.n_columns()})
-                                              : table_csv(data));
+  if (is_standard_output(to.out.path)) {
+    write_csv(data, [&](std::string_view piece) { write_text(to.out.path, piece); });
+  } else {
+    write_table(data, to.out.path);
+  }
   if (to.labels.empty()) return;
   const LabelledRows rows{data, generated.labels};
   write_text(to.labels, to.labels.ends_with(".npy") ? labels_npy(rows) : labels_csv(rows));
@@ -47,13 +38,18 @@ template <class Kind>
 CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* help, const std::shared_ptr<Kind>& kind) {
   CLI::App* command = generate_command.add_subcommand(name, help);
   const auto to = std::make_shared<Destination>();
-  command->add_option("--out", to->out, "table to write, .csv or .npy")->type_name("FILE")->required();
+  add_output_option(*command, to->out, "table to write: .csv, .tsv, .npy, .svm")->required();
   command->add_option("--labels", to->labels, "also write the true groups, .csv or .npy")->type_name("FILE");
   command->add_option("--seed", kind->seed, "random seed")
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("NUMBER")
       ->capture_default_str();
-  command->callback([=] { write(generate(*kind), *to); });
+  command->callback([=] {
+    if (!is_standard_output(to->out.path)) check_table_path(to->out.path);
+    check_output(to->out);
+    check_output({to->labels, to->out.force});
+    write(generate(*kind), *to);
+  });
   return command;
 }
 

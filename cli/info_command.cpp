@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
+#include "coppice/data/table_summary.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "coppice/write/summary.hpp"
+#include "data_options.hpp"
+#include "describe_fit.hpp"
 #include "objective.hpp"
 #include "text_table.hpp"
 
@@ -16,75 +19,131 @@ namespace coppice::cli {
 
 namespace {
 
-bool is_model(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string head(4, '\0');
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return in && looks_like_model(head);
-}
-
 void describe_model(const std::string& path) {
   const Model model = load_model(path);
   fmt::print("{}: a model of {} {} ({}, {}), fitted to {} rows x {} columns\n", path, model.k(),
              model.k() == 1 ? "cluster" : "clusters", model.method(), model.components().family(),
-             fmt::format("{:.10g}", model.total_weight()), model.n_columns());
+             fmt::format("{:.10g}", model.total_weight()), model.input_columns().size());
   const std::string objective = objective_name_of(model.method());
   if (is_code_length(objective)) {
-    fmt::print("objective {:.6f} nats, partition prior {} ({})\n\n", model.objective(), model.partition().name(),
+    fmt::print("objective {:.6f} nats, partition prior {} ({})\n", model.objective(), model.partition().name(),
                model.partition().parameter());
   } else {
-    fmt::print("{} {:.10g}\n\n", objective, model.objective());
+    fmt::print("{} {:.10g}\n", objective, model.objective());
   }
+  fmt::print("{}\n", means_line(model));
   TextTable table({"cluster", "weight", "mean"}, "rrl");
   for (std::size_t c = 0; c < model.k(); ++c) {
+    const std::vector<double> values = model.mean(c);
     std::string mean;
-    for (std::size_t d = 0; d < std::min<std::size_t>(model.n_columns(), 8); ++d)
-      mean += fmt::format("{}={} ", model.columns()[d].name, short_number(model.mean(c)[d]));
-    if (model.n_columns() > 8) mean += "...";
+    for (std::size_t d = 0; d < std::min<std::size_t>(values.size(), 8); ++d)
+      mean += fmt::format("{}={} ", model.mean_columns()[d].name, short_number(values[d]));
+    if (values.size() > 8) mean += "...";
     table.add({fmt::format("{}", c), short_number(model.stats().weight(c)), mean});
   }
   fmt::print("{}", table.to_string());
 }
 
-struct Spread {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-  double sum = 0.0;
+struct InfoArguments {
+  std::string path;
+  bool all = false;
+  bool json = false;
+  std::uint64_t threads = 0;
+  ReadOptions read;
 };
 
-void describe_table(const std::string& path) {
-  const Dataset data = read(path);
-  fmt::print("{}: {} rows x {} columns, {}\n\n", path, with_commas(data.n_rows()),
-             with_commas(data.n_columns() + data.categories().size()), to_string(data.storage()));
-  std::vector<Spread> spreads(data.n_columns());
-  for (std::size_t row = 0; row < data.n_rows(); ++row) {
-    for (std::size_t column = 0; column < data.n_columns(); ++column) {
-      const double value = data.value(row, column);
-      Spread& spread = spreads[column];
-      spread.low = std::min(spread.low, value);
-      spread.high = std::max(spread.high, value);
-      spread.sum += value;
-    }
+constexpr std::size_t most_columns_shown = 30;
+
+std::string storage_of(const Dataset& table) {
+  if (!table.is_sparse()) return std::string(to_string(table.storage()));
+  const double share = static_cast<double>(table.n_entries()) /
+                       (static_cast<double>(table.n_rows()) * static_cast<double>(table.n_columns()));
+  return fmt::format("{}, sparse with {} entries ({:.2g}%)", to_string(table.storage()), with_commas(table.n_entries()),
+                     100.0 * share);
+}
+
+std::string columns_table(const Dataset& data, const TableSummary& summary, bool all) {
+  std::vector<std::string> headings{"column", "kind", "least", "mean", "most"};
+  if (data.has_missing()) headings.emplace_back("missing");
+  TextTable table(headings, "ll");
+  const std::size_t n_shown = all ? data.n_columns() : std::min(data.n_columns(), most_columns_shown);
+  for (std::size_t c = 0; c < n_shown; ++c) {
+    const ColumnSummary& column = summary.columns[c];
+    std::vector<std::string> line{data.columns()[c].name, std::string(to_string(data.columns()[c].kind)),
+                                  short_number(column.least), short_number(column.mean), short_number(column.most)};
+    if (data.has_missing()) line.push_back(with_commas(column.n_missing));
+    table.add(std::move(line));
   }
-  TextTable table({"column", "kind", "least", "mean", "most"}, "ll");
-  for (std::size_t column = 0; column < data.n_columns(); ++column) {
-    const Spread& spread = spreads[column];
-    table.add({data.columns()[column].name, std::string(to_string(data.columns()[column].kind)),
-               short_number(spread.low), short_number(spread.sum / static_cast<double>(data.n_rows())),
-               short_number(spread.high)});
+  for (const CategoryColumn& column : data.categories()) {
+    std::vector<std::string> line{column.name, "category", fmt::format("{} words", with_commas(column.levels.size()))};
+    line.resize(headings.size());
+    table.add(std::move(line));
+  }
+  std::string text = table.to_string();
+  if (n_shown < data.n_columns())
+    text += fmt::format("... and {} more columns; --all shows them\n", with_commas(data.n_columns() - n_shown));
+  return text;
+}
+
+std::string table_json(const std::string& path, const Dataset& data, const TableSummary& summary) {
+  using Json = nlohmann::ordered_json;
+  Json columns = Json::array();
+  for (std::size_t c = 0; c < data.n_columns(); ++c) {
+    const ColumnSummary& column = summary.columns[c];
+    columns.push_back({{"name", data.columns()[c].name},
+                       {"kind", to_string(data.columns()[c].kind)},
+                       {"least", column.least},
+                       {"mean", column.mean},
+                       {"most", column.most},
+                       {"missing", column.n_missing}});
   }
   for (const CategoryColumn& column : data.categories())
-    table.add({column.name, "category", fmt::format("{} words", column.levels.size()), "", ""});
-  fmt::print("{}", table.to_string());
+    columns.push_back({{"name", column.name}, {"kind", "category"}, {"words", column.levels.size()}});
+  const Json description = {{"path", path},
+                            {"rows", data.n_rows()},
+                            {"columns", columns},
+                            {"storage", to_string(data.storage())},
+                            {"sparse", data.is_sparse()},
+                            {"entries", data.n_entries()},
+                            {"duplicate_rows", summary.n_duplicates}};
+  return description.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void describe_table(const InfoArguments& arguments) {
+  const Dataset data = read(arguments.path, arguments.read);
+  LocalExecution local(arguments.threads);
+  const TableSummary summary = summarize_table(local.get(), data);
+  if (arguments.json) {
+    fmt::print("{}", table_json(arguments.path, data, summary));
+    return;
+  }
+  fmt::print("{}: {} rows x {} columns, {}\n", arguments.path, with_commas(data.n_rows()),
+             with_commas(data.n_columns() + data.categories().size()), storage_of(data));
+  fmt::print("{} of the rows {} equal to an earlier one\n\n{}",
+             summary.n_duplicates == 0 ? "none" : with_commas(summary.n_duplicates),
+             summary.n_duplicates == 1 ? "is" : "are", columns_table(data, summary, arguments.all));
+}
+
+void run(InfoArguments& arguments) {
+  if (is_model_file(arguments.path)) return describe_model(arguments.path);
+  arguments.read.keep_missing = true;
+  arguments.read.threads = arguments.threads;
+  describe_table(arguments);
 }
 
 }  // namespace
 
 void add_info(CLI::App& program) {
   CLI::App* command = program.add_subcommand("info", "What is in a table or a model");
-  const auto path = std::make_shared<std::string>();
-  command->add_option("FILE", *path, "table or model")->type_name(" ")->required();
-  command->callback([=] { is_model(*path) ? describe_model(*path) : describe_table(*path); });
+  const auto arguments = std::make_shared<InfoArguments>();
+  command->add_option("FILE", arguments->path, "table in any format that fit reads, or a model")
+      ->type_name(" ")
+      ->required();
+  command->add_flag("--all", arguments->all, "show every column, however many");
+  command->add_flag("--json", arguments->json, "print the description of a table as JSON and nothing else");
+  add_threads_option(*command, arguments->threads);
+  add_data_options(*command, arguments->read);
+  command->callback([=] { run(*arguments); });
 }
 
 }  // namespace coppice::cli

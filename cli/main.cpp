@@ -75,6 +75,7 @@ int run(int argc, char** argv) {
     coppice::cli::add_density(program);
     coppice::cli::add_evaluate(program);
     coppice::cli::add_generate(program);
+    coppice::cli::add_convert(program);
     coppice::cli::add_info(program);
     coppice::cli::add_methods(program);
     check_commands(program, argc, argv);

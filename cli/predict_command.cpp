@@ -8,6 +8,7 @@
 #include "coppice/coppice.hpp"
 #include "data_options.hpp"
 #include "labels_output.hpp"
+#include "output_file.hpp"
 
 namespace coppice::cli {
 
@@ -16,21 +17,24 @@ namespace {
 struct PredictArguments {
   std::string model;
   std::string input;
-  std::string out;
+  OutputFile out;
   bool probabilities = false;
   std::uint64_t threads = 0;
   ReadOptions read;
 };
 
-void run(const PredictArguments& arguments) {
-  if (arguments.probabilities && arguments.out.ends_with(".npy")) {
+void run(PredictArguments& arguments) {
+  const bool is_npy = arguments.out.path.ends_with(".npy");
+  if (arguments.probabilities && is_npy) {
     throw OptionError("--probabilities goes with CSV; an .npy file holds the labels alone");
   }
+  check_output(arguments.out);
   const Model model = load_model(arguments.model);
   if (arguments.probabilities && !model.has_density()) {
     throw OptionError(fmt::format("{}: {} gives labels without probabilities; leave out --probabilities",
                                   arguments.model, model.method()));
   }
+  arguments.read.threads = arguments.threads;
   const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
   Predictions predictions;
   if (arguments.probabilities) {
@@ -39,7 +43,7 @@ void run(const PredictArguments& arguments) {
     predictions.labels = model.predict(table, arguments.threads);
   }
   const LabelledRows rows{table, predictions.labels, predictions.probabilities};
-  write_text(arguments.out, arguments.out.ends_with(".npy") ? labels_npy(rows) : labels_csv(rows));
+  write_text(arguments.out.path, is_npy ? labels_npy(rows) : labels_csv(rows));
 }
 
 }  // namespace
@@ -51,8 +55,7 @@ void add_predict(CLI::App& program) {
   command->add_option("INPUT", arguments->input, "table of new rows, with the model's columns")
       ->type_name(" ")
       ->required();
-  command->add_option("--out", arguments->out, "file to write, .csv or .npy; default: standard output")
-      ->type_name("FILE");
+  add_output_option(*command, arguments->out, "file to write, .csv or .npy; default: standard output");
   command->add_flag("--probabilities", arguments->probabilities,
                     "add how sure each label is (CSV only; not for methods without densities, such as kmeans)");
   add_threads_option(*command, arguments->threads);

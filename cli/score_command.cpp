@@ -3,10 +3,13 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "align_columns.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
+#include "coppice/data/transform.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
 #include "labels_output.hpp"
@@ -25,6 +28,7 @@ struct ScoreArguments {
   std::string model;
   bool json = false;
   ReadOptions read;
+  std::optional<std::string> transform;
 };
 
 double weight_of(const Dataset& table) {
@@ -50,10 +54,16 @@ void print(double objective, const std::string& name, double weight, bool as_jso
 template <class Method>
 void run(const ScoreArguments& arguments, const Method& method, const RunOptions& options, TableFiles& files) {
   if (arguments.model.empty()) check_options(method);
-  Dataset table = read(arguments.input, arguments.read);
+  const std::vector<TransformSpec> steps =
+      arguments.transform ? parse_transforms(*arguments.transform) : std::vector<TransformSpec>{};
+  ReadOptions reading = arguments.read;
+  reading.threads = static_cast<std::size_t>(options.threads);
+  Dataset table = read(arguments.input, reading);
   const std::vector<std::int32_t> labels = read_labels_for(arguments.labels, table.n_rows());
   if (arguments.model.empty()) {
     files.read();
+    LocalExecution local(static_cast<std::size_t>(options.threads));
+    table = fit_transforms(local.get(), steps, table, method.seed).data;
     const double objective = score(table, labels, method, options);
     return print(objective, std::string(Method::objective_name), weight_of(table), arguments.json);
   }
@@ -63,11 +73,12 @@ void run(const ScoreArguments& arguments, const Method& method, const RunOptions
   print(objective, objective_name_of(model.method()), weight_of(table), arguments.json);
 }
 
-// A model brings its method and priors.
+// A model brings its method, priors and transforms.
 void check_nothing_beside_model(const CLI::App& command) {
   if (command.count("--model") == 0) return;
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group().starts_with("Method") && option->count() > 0) {
+    const bool is_of_model = option->get_group().starts_with("Method") || option->get_name() == "--transform";
+    if (is_of_model && option->count() > 0) {
       throw OptionError(fmt::format("{} does not go with --model, which brings its own options", option->get_name()));
     }
   }
@@ -82,10 +93,16 @@ void add_score(CLI::App& program, const std::string& method_name) {
   const auto options = std::make_shared<RunOptions>();
   command->add_option("INPUT", arguments->input, "table that the labels belong to")->type_name(" ")->required();
   command->add_option("--labels", arguments->labels, "labels, one per row")->type_name("FILE")->required();
-  command->add_option("--model", arguments->model, "take method and priors from this model")->type_name("MODEL");
+  command->add_option("--model", arguments->model, "take method, priors and transforms from this model")
+      ->type_name("MODEL");
   command->add_flag("--json", arguments->json, "print JSON");
   add_threads_option(*command, options->threads);
   add_data_options(*command, arguments->read);
+  command
+      ->add_option("--transform", arguments->transform,
+                   "steps before scoring, learnt from INPUT, as for fit; a model brings its own")
+      ->type_name("LIST")
+      ->group("Reading");
   arguments->method = method_name;
   with_method(method_name, [&]<class Method>(const Method&) {
     const auto method = std::make_shared<Method>();

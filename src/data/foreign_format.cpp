@@ -11,39 +11,42 @@ namespace coppice {
 
 namespace {
 
-struct Format {
-  std::string_view first_bytes;
+struct ForeignFormat {
   std::string_view name;
-  std::string_view advice;
+  std::string_view mark;
+  std::size_t place = 0;  // of the mark in the file
+  std::string_view advice = "save the table as CSV or NPY";
 };
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view unpack = "decompress it first";
-constexpr std::string_view save_as = "save the table as CSV or NPY";
+constexpr std::string_view unpack = "unpack it first (gz, xz, zst and bz2 are unpacked while reading)";
+constexpr std::size_t place_in_tar = 257;
 
 constexpr std::array formats{
-    Format{"\x1F\x8B"sv, "a gzip file", unpack},
-    Format{"\xFD"
-           "7zXZ\0"sv,
-           "an xz file", unpack},
-    Format{"\x28\xB5\x2F\xFD"sv, "a zstd file", unpack},
-    Format{"BZh91AY&SY"sv, "a bzip2 file", unpack},
-    Format{"PK\x03\x04"sv, "a zip archive (NPZ and Excel files are such)",
-           "unpack it, or save the table as CSV or NPY"},
-    Format{"\x89HDF\r\n\x1A\n"sv, "an HDF5 file", save_as},
-    Format{"SQLite format 3\0"sv, "an SQLite database", save_as},
-    Format{"PAR1\x15"sv, "a Parquet file", save_as},
-    Format{"\xD0\xCF\x11\xE0"sv, "an old Excel file", save_as},
+    ForeignFormat{"a Parquet file", "PAR1\x15"sv},
+    ForeignFormat{"an Arrow file", "ARROW1\0"sv},
+    ForeignFormat{"a Feather file", "FEA1\0"sv},
+    ForeignFormat{"an Avro file", "Obj\x01"sv},
+    ForeignFormat{"an old Excel file", "\xD0\xCF\x11\xE0"sv},
+    ForeignFormat{"a MATLAB file", "MATLAB 5.0 MAT-file"sv},
+    ForeignFormat{"an R data file", "RDX2\n"sv},
+    ForeignFormat{"an R data file", "RDX3\n"sv},
+    ForeignFormat{"an R object", "X\n\0\0\0"sv},
+    ForeignFormat{"a PDF document", "%PDF-"sv},
+    ForeignFormat{"a tar archive", "ustar"sv, place_in_tar, unpack},
+    ForeignFormat{"a 7z archive", "7z\xBC\xAF\x27\x1C"sv, 0, unpack},
+    ForeignFormat{"an lz4 file", "\x04\x22\x4D\x18"sv, 0, unpack},
 };
 
 }  // namespace
 
 void refuse_foreign_format(const Content& content) {
-  for (const Format& format : formats) {
-    if (content.bytes.substr(0, format.first_bytes.size()) != format.first_bytes) continue;
-    throw DataError(fmt::format("{}: looks like {}, which cannot be read yet; expected CSV, TSV or NPY: {}",
-                                content.name, format.name, format.advice));
+  for (const ForeignFormat& format : formats) {
+    if (content.bytes.size() < format.place) continue;
+    if (!content.bytes.substr(format.place).starts_with(format.mark)) continue;
+    throw DataError(
+        fmt::format("{}: looks like {}, which coppice does not read; {}", content.name, format.name, format.advice));
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace coppice {
 
-// DataError if the first bytes are those of a known format that this library cannot read yet: better to name it than
-// to complain about its bytes.
+// DataError if the first bytes are those of a known format that this library does not read: better to name it than to
+// complain about its bytes.
 void refuse_foreign_format(const Content& content);
 
 }  // namespace coppice

@@ -7,12 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <system_error>
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "data/memory_need.hpp"
 
 namespace coppice {
 
@@ -44,13 +47,14 @@ class Descriptor {
 };
 
 std::string read_all(int descriptor, const std::string& name) {
-  std::string text;
+  const ReadOptions no_options;
+  BoundedText text(name, no_options);
   std::array<char, 1U << 16> buffer{};
   for (;;) {
     const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());
-    if (n == 0) return text;
+    if (n == 0) return text.take();
     if (n > 0) {
-      text.append(buffer.data(), static_cast<std::size_t>(n));
+      text.append({buffer.data(), static_cast<std::size_t>(n)});
     } else if (errno != EINTR) {
       cannot("read", name, errno);
     }
@@ -65,6 +69,19 @@ MappedFile::MappedFile(int descriptor, std::size_t size, const std::string& path
 }
 
 MappedFile::~MappedFile() { ::munmap(address_, size_); }
+
+void BoundedText::append(std::string_view bytes) {
+  if (text_.capacity() - text_.size() < bytes.size()) {
+    const std::size_t larger = std::max(2 * text_.capacity(), text_.size() + bytes.size());
+    require_memory(larger, name_, options_);
+    try {
+      text_.reserve(larger);
+    } catch (const std::bad_alloc&) {
+      throw LimitError(fmt::format("{}: no memory for {} bytes of text", name_, larger));
+    }
+  }
+  text_.append(bytes);
+}
 
 Content load(const std::string& path) {
   const Descriptor file(path);

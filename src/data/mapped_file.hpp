@@ -8,6 +8,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "coppice/data/read.hpp"
 
 namespace coppice {
 
@@ -31,6 +34,21 @@ struct Content {
   std::shared_ptr<const void> owner;
   std::string_view bytes;
   std::string name;
+};
+
+// Text that grows to a length nobody knows beforehand, and stops before the memory does.
+class BoundedText {
+ public:
+  BoundedText(std::string name, const ReadOptions& options) : name_(std::move(name)), options_(options) {}
+
+  // LimitError if the memory for it is not there.
+  void append(std::string_view bytes);
+  [[nodiscard]] std::string take() noexcept { return std::move(text_); }
+
+ private:
+  std::string text_;
+  std::string name_;
+  const ReadOptions& options_;
 };
 
 // "-" is standard input. IoError if there is no such file, if it is a folder, or if it may not be read.

@@ -5,54 +5,22 @@
 
 #include <utility>
 
-#include "coppice/data/npy.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/column_choice.hpp"
+#include "data/choose_parts.hpp"
 #include "data/csv/read_csv.hpp"
+#include "data/decompress.hpp"
 #include "data/foreign_format.hpp"
-#include "data/mapped_file.hpp"
-#include "data/npy/read_npy.hpp"
+#include "data/format.hpp"
+#include "data/input.hpp"
+#include "data/naming.hpp"
 
 namespace coppice {
 
 namespace {
 
-std::vector<std::string> names_of(const Dataset& table) {
-  std::vector<std::string> names;
-  for (const Column& column : table.columns()) names.push_back(column.name);
-  return names;
-}
-
-std::string number_text(const Dataset& table, std::size_t row, std::size_t column) {
-  const double value = table.value(row, column);
-  return table.storage() == Storage::float32 ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
-}
-
-// Gives the columns of a table of numbers their parts. Names keep the numbers that they had in the file.
-Dataset apply(const Dataset& table, const ReadOptions& options, const std::string& file) {
-  const std::vector<std::string> names = names_of(table);
-  const ColumnChoice choice = choose_columns(names, options);
-  if (choice.data.empty()) return {};
-  std::vector<std::string> chosen;
-  for (const std::size_t column : choice.data) chosen.push_back(names[column]);
-  Dataset result = table.select_columns(chosen);
-  if (choice.id) {
-    std::vector<std::string> ids;
-    for (std::size_t row = 0; row < table.n_rows(); ++row) ids.push_back(number_text(table, row, *choice.id));
-    result = result.with_ids(std::move(ids));
-  }
-  if (!choice.weights) return result;
-  std::vector<double> weights;
-  for (std::size_t row = 0; row < table.n_rows(); ++row) weights.push_back(table.value(row, *choice.weights));
-  try {
-    return result.with_weights(std::move(weights));
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", file, error.what()));
-  }
-}
-
-Dataset with_weights_of_file(const Dataset& table, const std::string& path, const std::string& name) {
-  const Dataset file = read(path);
+Dataset with_weights_of_file(const Dataset& table, const std::string& name, const ReadOptions& options) {
+  const std::string& path = *options.weights;
+  const Dataset file = read(path, {.max_rows = options.max_rows});
   if (file.n_columns() != 1 || !file.categories().empty()) {
     throw DataError(
         fmt::format("{}: a file of weights has one column of numbers, but this one has {} of numbers and {} "
@@ -65,29 +33,36 @@ Dataset with_weights_of_file(const Dataset& table, const std::string& path, cons
   }
   std::vector<double> weights;
   for (std::size_t row = 0; row < file.n_rows(); ++row) weights.push_back(file.value(row, 0));
-  try {
-    return table.with_weights(std::move(weights));
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", path, error.what()));
+  return naming(path, [&] { return table.with_weights(std::move(weights)); });
+}
+
+Dataset read_table(const Input& input, const ReadOptions& options) {
+  const Format* format = find_format(input, options);
+  if (format == nullptr) {
+    refuse_foreign_format(input.content);
+    return csv::read(input.content, csv::find_layout(input.content), options);
   }
+  StoredTable table = format->read(input, options);
+  if (options.max_rows) table.data = table.data.first_rows(*options.max_rows);
+  return choose_parts(table, options, input.content.name);
 }
 
 }  // namespace
 
 Dataset read(const std::string& path, const ReadOptions& options) {
-  const Content content = load(path);
-  refuse_foreign_format(content);
-  Dataset table = npy::looks_like_npy(content.bytes) ? apply(npy::read(content), options, content.name)
-                                                     : csv::read(content, csv::find_layout(content), options);
+  if (options.max_rows == std::size_t{0}) throw OptionError("at most 0 rows are to be read; choose 1 or more");
+  const Input input = decompressed(open_input(path), options);
+  const std::string& name = input.content.name;
+  Dataset table = read_table(input, options);
   if (table.n_columns() == 0 && table.categories().empty()) {
     throw DataError(
         fmt::format("{}: no column is left besides row names and weights; expected at least one column of "
                     "data",
-                    content.name));
+                    name));
   }
   // Weights that are not a column are a file: choose_columns has made sure of that.
   const bool are_in_a_file = options.weights && table.weights().empty();
-  return are_in_a_file ? with_weights_of_file(table, *options.weights, content.name) : table;
+  return are_in_a_file ? with_weights_of_file(table, name, options) : table;
 }
 
 }  // namespace coppice

@@ -6,13 +6,15 @@
 #include <functional>
 #include <limits>
 
-#include "coppice/data/npy.hpp"
 #include "coppice/data/read.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/read_csv.hpp"
 #include "data/csv/scanner.hpp"
+#include "data/decompress.hpp"
 #include "data/foreign_format.hpp"
-#include "data/npy/read_npy.hpp"
+#include "data/format.hpp"
+#include "data/input.hpp"
+#include "data/libsvm/read_libsvm.hpp"
 
 namespace coppice {
 
@@ -49,14 +51,15 @@ std::vector<std::int32_t> labels_of_words(const CategoryColumn& column) {
   return labels;
 }
 
-std::vector<std::int32_t> labels_of_npy(const Content& content) {
-  const Dataset table = npy::read(content);
-  if (table.n_columns() != 1) {
-    throw DataError(fmt::format("{}: the array has {} columns, expected one label per row (an array of shape ({},))",
-                                content.name, table.n_columns(), table.n_rows()));
+// Of an array, or of a query's result: its only column.
+std::vector<std::int32_t> labels_of_table(const Dataset& table, const std::string& name) {
+  if (table.n_columns() + table.categories().size() != 1) {
+    throw DataError(fmt::format("{}: {} rows of {} columns, expected one label per row (an array of shape ({},))", name,
+                                table.n_rows(), table.n_columns() + table.categories().size(), table.n_rows()));
   }
-  return labels_of_numbers(
-      table, [&](std::size_t row) { return fmt::format("{}: row {} (counted from 1)", content.name, row + 1); });
+  if (!table.categories().empty()) return labels_of_words(table.categories()[0]);
+  return labels_of_numbers(table,
+                           [&](std::size_t row) { return fmt::format("{}: row {} (counted from 1)", name, row + 1); });
 }
 
 // The column of labels, by the name that our own labels.csv gives it.
@@ -93,9 +96,12 @@ bool comes_again(const csv::Layout& layout, const Dataset& table) {
 }  // namespace
 
 std::vector<std::int32_t> read_labels(const std::string& path) {
-  const Content content = load(path);
+  const Input input = decompressed(open_input(path), {});
+  const Content& content = input.content;
+  const Format* format = find_format(input, {});
+  if (libsvm::looks_like_libsvm(content.bytes)) return libsvm::read_labels(content);
+  if (format != nullptr) return labels_of_table(format->read(input, {}).data, content.name);
   refuse_foreign_format(content);
-  if (npy::looks_like_npy(content.bytes)) return labels_of_npy(content);
   csv::Layout layout = csv::find_layout(content);
   Dataset table = csv::read(content, layout, label_column(layout, content.name));
   if (layout.has_header && comes_again(layout, table)) {

@@ -8,6 +8,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/kind_guess.hpp"
+#include "runtime/assert.hpp"
 
 namespace coppice {
 
@@ -99,6 +100,15 @@ SparseRow Dataset::sparse_row(std::size_t row) const noexcept {
     result.doubles = {static_cast<const double*>(values_) + first, count};
   }
   return result;
+}
+
+Dataset Dataset::with_zero_columns(std::size_t n) const {
+  COPPICE_ASSERT(is_sparse() && n >= n_columns());
+  Dataset copy = *this;
+  for (std::size_t column = n_columns(); column < n; ++column) {
+    copy.columns_.push_back({fmt::format("x{}", column + 1), ColumnKind::binary});
+  }
+  return copy;
 }
 
 double Dataset::sparse_value(std::size_t row, std::size_t column) const noexcept {

@@ -18,8 +18,8 @@ namespace coppice {
 namespace {
 
 ModelParts copy(const ModelParts& parts) {
-  return {parts.method, parts.columns,      parts.origin,   parts.components->clone(), parts.partition->clone(),
-          parts.stats,  parts.total_weight, parts.objective};
+  return {parts.method, parts.columns,      parts.origin,    parts.components->clone(), parts.partition->clone(),
+          parts.stats,  parts.total_weight, parts.objective, parts.transforms};
 }
 
 }  // namespace
@@ -33,71 +33,99 @@ Model& Model::operator=(const Model& other) {
   return *this;
 }
 
+Model Model::with_transforms(Transforms transforms) const {
+  if (!transforms.empty() && transforms.n_output_columns() != n_columns()) {
+    throw DataError(fmt::format("the transforms {} give {} columns, but the model has {}", transforms.to_string(),
+                                transforms.n_output_columns(), n_columns()));
+  }
+  Model result = *this;
+  result.parts_.transforms = std::move(transforms);
+  return result;
+}
+
 std::vector<double> Model::mean(std::size_t cluster) const {
   std::vector<double> mean = parts_.components->column_moments(parts_.stats[cluster]).mean;
   for (std::size_t c = 0; c < mean.size(); ++c) mean[c] += parts_.origin[c];
-  return mean;
+  if (parts_.transforms.inverse_kind() == Inverse::none) return mean;
+  return parts_.transforms.inverse(std::move(mean));
+}
+
+const std::vector<Column>& Model::mean_columns() const {
+  return parts_.transforms.inverse_kind() == Inverse::none ? columns() : input_columns();
 }
 
 std::vector<double> Model::variance(std::size_t cluster) const {
   return parts_.components->column_moments(parts_.stats[cluster]).variance;
 }
 
-void Model::check_columns(const Dataset& rows) const {
-  if (rows.n_columns() == n_columns()) return;
-  throw DataError(fmt::format("the data has {} columns, but the model was fitted to {}; choose them with --columns",
-                              rows.n_columns(), n_columns()));
+Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
+  if (rows.n_columns() != input_columns().size()) {
+    throw DataError(fmt::format("the data has {} columns, but the model was fitted to {}; choose them with --columns",
+                                rows.n_columns(), input_columns().size()));
+  }
+  Dataset result = parts_.transforms.apply(execution, rows);
+  if (result.has_missing()) throw DataError("entries are missing, and models take complete rows; remove or fill them");
+  if (result.is_sparse()) throw DataError("the rows are sparse, and this model was fitted to dense ones");
+  return result;
 }
 
-std::vector<std::int32_t> Model::predict(const Dataset& rows, std::size_t threads) const {
-  check_columns(rows);
-  LocalExecution local(threads);
-  const Rows view(rows, parts_.origin);
+std::vector<std::int32_t> Model::nearest(const Execution& execution, const Dataset& prepared) const {
+  const Rows view(prepared, parts_.origin);
   std::vector<double> offsets(k());
   for (std::size_t c = 0; c < k(); ++c) {
     offsets[c] = parts_.partition->offset(parts_.stats.weight(c), parts_.total_weight, k());
   }
-  const std::vector<std::int32_t> present(rows.n_rows(), -1);
-  return assign_naive(local.get(), Part(Units(view)), *parts_.components, offsets, present).labels.by_row();
+  const std::vector<std::int32_t> present(prepared.n_rows(), -1);
+  return assign_naive(execution, Part(Units(view)), *parts_.components, offsets, present).labels.by_row();
 }
 
-Predictions Model::predict_with_probabilities(const Dataset& rows, std::size_t threads) const {
-  Predictions predictions;
-  predictions.labels = predict(rows, threads);
-  LocalExecution local(threads);
-  predictions.probabilities = probabilities_of(local.get(), rows, predictions.labels);
-  return predictions;
-}
-
-std::vector<double> Model::probabilities_of(const Execution& execution, const Dataset& rows,
-                                            std::span<const std::int32_t> labels) const {
-  std::vector<double> probabilities(rows.n_rows());
+std::vector<double> Model::shares_of(const Execution& execution, const Dataset& prepared,
+                                     std::span<const std::int32_t> labels) const {
+  std::vector<double> probabilities(prepared.n_rows());
   const PredictiveMixture mixture(parts_);
-  mixture.for_each_row(execution, Rows(rows, parts_.origin),
+  mixture.for_each_row(execution, Rows(prepared, parts_.origin),
                        [&](std::size_t row, std::span<const double> log_joint, double total) {
                          probabilities[row] = std::exp(log_joint[static_cast<std::size_t>(labels[row])] - total);
                        });
   return probabilities;
 }
 
-std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads) const {
-  check_columns(rows);
+std::vector<std::int32_t> Model::predict(const Dataset& rows, std::size_t threads) const {
   LocalExecution local(threads);
+  return nearest(local.get(), prepared(local.get(), rows));
+}
+
+Predictions Model::predict_with_probabilities(const Dataset& rows, std::size_t threads) const {
+  LocalExecution local(threads);
+  const Dataset ready = prepared(local.get(), rows);
+  Predictions predictions;
+  predictions.labels = nearest(local.get(), ready);
+  predictions.probabilities = shares_of(local.get(), ready, predictions.labels);
+  return predictions;
+}
+
+std::vector<double> Model::probabilities_of(const Execution& execution, const Dataset& rows,
+                                            std::span<const std::int32_t> labels) const {
+  return shares_of(execution, prepared(execution, rows), labels);
+}
+
+std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads) const {
+  LocalExecution local(threads);
+  const Dataset ready = prepared(local.get(), rows);
   std::vector<double> result(rows.n_rows());
   const PredictiveMixture mixture(parts_);
   mixture.for_each_row(
-      local.get(), Rows(rows, parts_.origin),
+      local.get(), Rows(ready, parts_.origin),
       [&](std::size_t row, std::span<const double> /*log_joint*/, double total) { result[row] = total; });
   return result;
 }
 
 double Model::score(const Dataset& rows, std::span<const std::int32_t> labels, std::size_t threads) const {
-  check_columns(rows);
   if (labels.size() != rows.n_rows()) {
     throw DataError(fmt::format("there are {} labels, but {} rows", labels.size(), rows.n_rows()));
   }
   LocalExecution local(threads);
-  const Rows view(rows, parts_.origin);
+  const Rows view(prepared(local.get(), rows), parts_.origin);
   return labelling_objective(local.get(), view, *parts_.components, *parts_.partition, labels);
 }
 
@@ -107,7 +135,8 @@ bool operator==(const Model& a, const Model& b) {
          a.parts_.components->prior_arrays() == b.parts_.components->prior_arrays() &&
          a.parts_.partition->name() == b.parts_.partition->name() &&
          a.parts_.partition->parameter() == b.parts_.partition->parameter() && a.parts_.stats == b.parts_.stats &&
-         a.parts_.total_weight == b.parts_.total_weight && a.parts_.objective == b.parts_.objective;
+         a.parts_.total_weight == b.parts_.total_weight && a.parts_.objective == b.parts_.objective &&
+         a.parts_.transforms == b.parts_.transforms;
 }
 
 }  // namespace coppice

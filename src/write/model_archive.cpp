@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,8 @@
 #include "coppice/model/family_registry.hpp"
 #include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/error.hpp"
+#include "data/mapped_file.hpp"
+#include "data/zip_reader.hpp"
 #include "write/zip_archive.hpp"
 
 namespace coppice {
@@ -22,8 +25,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format_name = "coppice-model";
-constexpr int format_version = 1;
+// Version 2 added transforms; files of version 1 have none.
+constexpr int format_version = 2;
+constexpr const char* description_name = "model.json";
 constexpr const char* prior_folder = "prior/";
+constexpr const char* transform_folder = "transform/";
 
 [[noreturn]] void refuse(const std::string& file, std::string_view what) {
   throw DataError(fmt::format("{}: not a model that can be loaded: {}", file, what));
@@ -35,17 +41,10 @@ Json to_json(const std::vector<Column>& columns) {
   return list;
 }
 
-ColumnKind kind_of(const std::string& word) {
-  for (const ColumnKind kind : {ColumnKind::real, ColumnKind::count, ColumnKind::binary, ColumnKind::category}) {
-    if (word == to_string(kind)) return kind;
-  }
-  throw DataError(fmt::format("'{}' is no kind of column", word));
-}
-
 std::vector<Column> columns_of(const Json& list) {
   std::vector<Column> columns;
   for (const Json& column : list) {
-    columns.push_back({column.at("name").get<std::string>(), kind_of(column.at("kind").get<std::string>())});
+    columns.push_back({column.at("name").get<std::string>(), column_kind(column.at("kind").get<std::string>())});
   }
   return columns;
 }
@@ -72,18 +71,52 @@ npy::Array array(const ArchiveMembers& members, const std::string& name, const s
   return result;
 }
 
-NamedArrays prior_of(const ArchiveMembers& members, const std::string& file) {
-  NamedArrays prior;
+// All arrays of a folder of the archive, by name.
+NamedArrays arrays_in(const std::string& folder, const ArchiveMembers& members, const std::string& file) {
+  constexpr std::string_view suffix = ".npy";
+  NamedArrays arrays;
   for (const auto& [name, bytes] : members) {
-    if (!name.starts_with(prior_folder)) continue;
-    const std::size_t length = std::string_view(prior_folder).size();
-    prior[name.substr(length, name.size() - length - std::string_view(".npy").size())] = array(members, name, file);
+    if (!name.starts_with(folder) || name.size() < folder.size() + suffix.size()) continue;
+    arrays[name.substr(folder.size(), name.size() - folder.size() - suffix.size())] = array(members, name, file);
   }
-  return prior;
+  return arrays;
+}
+
+std::string folder_of_transform(std::size_t place) { return fmt::format("{}{}/", transform_folder, place); }
+
+Json to_json(const Transforms& transforms) {
+  Json steps = Json::array();
+  for (const TransformRecord& record : transforms.records()) {
+    steps.push_back({{"spec", record.spec}, {"seed", record.seed}});
+  }
+  return {{"input_columns", to_json(transforms.input_columns())}, {"steps", steps}};
+}
+
+Transforms transforms_of(const Json& description, const ArchiveMembers& members, const std::string& file) {
+  if (!description.contains("transforms")) return {};
+  const Json& transforms = description.at("transforms");
+  std::vector<TransformRecord> records;
+  for (const Json& step : transforms.at("steps")) {
+    if (!step.at("seed").is_number_unsigned()) refuse(file, "the seed of a transform is not a whole number");
+    records.push_back({step.at("spec").get<std::string>(), step.at("seed").get<std::uint64_t>(),
+                       arrays_in(folder_of_transform(records.size()), members, file)});
+  }
+  return Transforms::from_records(columns_of(transforms.at("input_columns")), records);
+}
+
+void add_transforms(const Transforms& transforms, ArchiveMembers& members) {
+  std::size_t place = 0;
+  for (const TransformRecord& record : transforms.records()) {
+    for (const auto& [name, array] : record.arrays) {
+      members[folder_of_transform(place) + name + ".npy"] =
+          npy::to_bytes(std::span<const double>(array.values), array.shape);
+    }
+    ++place;
+  }
 }
 
 Json parse_description(const ArchiveMembers& members, const std::string& file) {
-  Json description = Json::parse(member(members, "model.json", file));
+  Json description = Json::parse(member(members, description_name, file));
   if (description.value("format", "") != format_name) refuse(file, "it was not written by coppice");
   const int version = description.value("version", 0);
   if (version < 1 || version > format_version) {
@@ -100,7 +133,7 @@ Model build(const ArchiveMembers& members, const std::string& file) {
   parts.total_weight = description.at("total_weight").get<double>();
   parts.objective = description.at("objective").get<double>();
   parts.origin = array(members, "origin.npy", file).values;
-  parts.components = make_family(description.at("family").get<std::string>(), prior_of(members, file));
+  parts.components = make_family(description.at("family").get<std::string>(), arrays_in(prior_folder, members, file));
   const Json& partition = description.at("partition");
   parts.partition =
       make_partition_prior(partition.at("name").get<std::string>(), partition.at("parameter").get<double>());
@@ -113,6 +146,10 @@ Model build(const ArchiveMembers& members, const std::string& file) {
   if (parts.columns.size() != parts.components->n_columns() || parts.origin.size() != parts.columns.size()) {
     refuse(file, "its numbers of columns disagree");
   }
+  parts.transforms = transforms_of(description, members, file);
+  if (!parts.transforms.empty() && parts.transforms.n_output_columns() != parts.columns.size()) {
+    refuse(file, "its transforms do not give the columns that were clustered");
+  }
   parts.stats = StatsArena(std::move(stats.values), stats_size);
   for (std::size_t c = 0; c < parts.stats.size(); ++c) {
     if (!(parts.stats.weight(c) > 0.0)) refuse(file, fmt::format("cluster {} has no weight", c));
@@ -123,23 +160,37 @@ Model build(const ArchiveMembers& members, const std::string& file) {
 
 }  // namespace
 
-bool looks_like_model(std::string_view head) noexcept { return head.starts_with("PK\x03\x04"); }
+bool is_model_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  const Content content = load(path.string());
+  if (!content.bytes.starts_with("PK\x03\x04")) return false;
+  try {
+    const ZipReader archive(content.bytes, content.name);
+    return std::ranges::find(archive.members(), description_name, &ZipMember::name) != archive.members().end();
+  } catch (const DataError&) {
+    return true;  // so damaged that its parts cannot be listed: loading it says more
+  }
+}
 
 std::string model_bytes(const Model& model) {
   const std::size_t k = model.k();
   const std::size_t d = model.n_columns();
-  const Json description = {
-      {"format", format_name},
-      {"version", format_version},
-      {"method", model.method()},
-      {"family", model.components().family()},
-      {"partition", {{"name", model.partition().name()}, {"parameter", model.partition().parameter()}}},
-      {"k", k},
-      {"objective", model.objective()},
-      {"total_weight", model.total_weight()},
-      {"columns", to_json(model.columns())}};
+  Json description = {{"format", format_name},
+                      {"version", format_version},
+                      {"method", model.method()},
+                      {"family", model.components().family()},
+                      {"partition", {{"name", model.partition().name()}, {"parameter", model.partition().parameter()}}},
+                      {"k", k},
+                      {"objective", model.objective()},
+                      {"total_weight", model.total_weight()},
+                      {"columns", to_json(model.columns())}};
   ArchiveMembers members;
-  members["model.json"] = description.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (!model.transforms().empty()) {
+    description["transforms"] = to_json(model.transforms());
+    add_transforms(model.transforms(), members);
+  }
+  members[description_name] = description.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   members["origin.npy"] = npy::to_bytes(model.origin(), {d});
   members["stats.npy"] =
       npy::to_bytes(std::span<const double>(model.stats().values()), {k, model.stats().stats_size()});
@@ -148,7 +199,7 @@ std::string model_bytes(const Model& model) {
     const std::vector<double> mean = model.mean(c);
     means.insert(means.end(), mean.begin(), mean.end());
   }
-  members["means.npy"] = npy::to_bytes(std::span<const double>(means), {k, d});
+  members["means.npy"] = npy::to_bytes(std::span<const double>(means), {k, model.mean_columns().size()});
   for (const auto& [name, values] : model.components().prior_arrays()) {
     members[prior_folder + name + ".npy"] = npy::to_bytes(std::span<const double>(values.values), values.shape);
   }
@@ -161,22 +212,23 @@ void save_model(const Model& model, const std::filesystem::path& path) {
   file.commit();
 }
 
-Model load_model(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
+Model parse_model(const std::string& bytes, const std::string& name) {
   // Members are stored without compression: more than the file's size can only be an attack.
-  const ArchiveMembers members = unzip(bytes, path.string(), 2 * bytes.size());
+  const ArchiveMembers members = unzip(bytes, name, 2 * bytes.size());
   try {
-    return build(members, path.string());
+    return build(members, name);
   } catch (const nlohmann::json::exception& error) {
-    refuse(path.string(), fmt::format("model.json is damaged ({})", error.what()));
+    refuse(name, fmt::format("model.json is damaged ({})", error.what()));
   } catch (const OptionError& error) {
-    refuse(path.string(), error.what());
+    refuse(name, error.what());
   } catch (const DataError& error) {
-    if (std::string_view(error.what()).find(path.string()) != std::string_view::npos) throw;
-    refuse(path.string(), error.what());
+    if (std::string_view(error.what()).find(name) != std::string_view::npos) throw;
+    refuse(name, error.what());
   } catch (const NumericError& error) {
-    refuse(path.string(), error.what());
+    refuse(name, error.what());
   }
 }
+
+Model load_model(const std::filesystem::path& path) { return parse_model(read_file(path), path.string()); }
 
 }  // namespace coppice

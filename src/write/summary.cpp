@@ -88,6 +88,27 @@ Json clusters_json(const Fit& fit) {
   return list;
 }
 
+std::string_view means_are(Inverse inverse) {
+  if (inverse == Inverse::none) return "transformed";
+  return inverse == Inverse::exact ? "exact" : "approximate";
+}
+
+// The chain, whether `mean` is in the input's columns again, and what every pca keeps of the variance.
+Json transform_json(const Model& model) {
+  const Transforms& transforms = model.transforms();
+  Json steps = Json::array();
+  for (const TransformRecord& record : transforms.records()) {
+    Json step = {{"step", record.spec}};
+    const auto ratio = record.arrays.find("explained_variance_ratio");
+    if (ratio != record.arrays.end()) step["explained_variance_ratio"] = ratio->second.values;
+    steps.push_back(step);
+  }
+  return {{"chain", transforms.to_string()},
+          {"columns", model.n_columns()},
+          {"means", means_are(transforms.inverse_kind())},
+          {"steps", steps}};
+}
+
 }  // namespace
 
 bool is_code_length(std::string_view objective_name) noexcept { return objective_name.starts_with("-log p("); }
@@ -97,38 +118,39 @@ double bits_per_row(double objective, double total_weight) { return objective / 
 std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context) {
   Json evidence = Json::array();
   for (const auto& [k, objective] : fit.k_evidence) evidence.push_back({{"k", k}, {"objective", objective}});
-  const Json summary = {{"coppice", version},
-                        {"method", fit.model.method()},
-                        {"input",
-                         {{"path", context.input_path},
-                          {"rows", data.n_rows()},
-                          {"columns", data.n_columns()},
-                          {"storage", to_string(data.storage())}}},
-                        {"options", Json::parse(context.options_json)},
-                        {"prior", prior_json(fit.model, context.objective_name)},
-                        {"family", fit.model.components().family()},
-                        {"seed", context.seed},
-                        {"threads", fit.threads},
-                        {"simd", kernels::simd_target()},
-                        {"assign", {{"used", fit.assign.used}, {"why", fit.assign.why}}},
-                        {"k", fit.model.k()},
-                        {"objective", objective_json(fit.model, context.objective_name)},
-                        {"k_evidence", evidence},
-                        {"converged", fit.converged},
-                        {"stop_reason", to_string(fit.stop_reason)},
-                        {"iterations", fit.iterations},
-                        {"trace", trace_json(fit.trace)},
-                        {"counters", counters_json(fit.counters)},
-                        {"seconds",
-                         {{"read", context.read_seconds},
-                          {"prepare", fit.seconds.prepare},
-                          {"fit", fit.seconds.fit},
-                          {"write", context.write_seconds},
-                          {"total", context.total_seconds}}},
-                        {"peak_memory_bytes", peak_memory_bytes()},
-                        {"clusters", clusters_json(fit)},
-                        {"scores", context.scores},
-                        {"warnings", fit.warnings}};
+  Json summary = {{"coppice", version},
+                  {"method", fit.model.method()},
+                  {"input",
+                   {{"path", context.input_path},
+                    {"rows", data.n_rows()},
+                    {"columns", data.n_columns()},
+                    {"storage", to_string(data.storage())}}},
+                  {"options", Json::parse(context.options_json)},
+                  {"prior", prior_json(fit.model, context.objective_name)},
+                  {"family", fit.model.components().family()},
+                  {"seed", context.seed},
+                  {"threads", fit.threads},
+                  {"simd", kernels::simd_target()},
+                  {"assign", {{"used", fit.assign.used}, {"why", fit.assign.why}}},
+                  {"k", fit.model.k()},
+                  {"objective", objective_json(fit.model, context.objective_name)},
+                  {"k_evidence", evidence},
+                  {"converged", fit.converged},
+                  {"stop_reason", to_string(fit.stop_reason)},
+                  {"iterations", fit.iterations},
+                  {"trace", trace_json(fit.trace)},
+                  {"counters", counters_json(fit.counters)},
+                  {"seconds",
+                   {{"read", context.read_seconds},
+                    {"prepare", fit.seconds.prepare},
+                    {"fit", fit.seconds.fit},
+                    {"write", context.write_seconds},
+                    {"total", context.total_seconds}}},
+                  {"peak_memory_bytes", peak_memory_bytes()},
+                  {"clusters", clusters_json(fit)},
+                  {"scores", context.scores},
+                  {"warnings", fit.warnings}};
+  if (!fit.model.transforms().empty()) summary["transform"] = transform_json(fit.model);
   // Names and paths need not be UTF-8; JSON must be.
   return summary.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "coppice/runtime/error.hpp"
+#include "data/zip_reader.hpp"
 
 namespace coppice {
 
@@ -15,14 +16,10 @@ namespace {
 struct DiscardArchive {
   void operator()(zip_t* archive) const noexcept { zip_discard(archive); }
 };
-struct CloseMember {
-  void operator()(zip_file_t* file) const noexcept { zip_fclose(file); }
-};
 struct FreeSource {
   void operator()(zip_source_t* source) const noexcept { zip_source_free(source); }
 };
 using Archive = std::unique_ptr<zip_t, DiscardArchive>;
-using Member = std::unique_ptr<zip_file_t, CloseMember>;
 using Source = std::unique_ptr<zip_source_t, FreeSource>;
 
 constexpr zip_uint16_t dos_date_1980 = (0U << 9U) | (1U << 5U) | 1U;  // the earliest date that zip knows
@@ -55,21 +52,6 @@ std::string contents(zip_source_t* source) {
   return bytes;
 }
 
-[[noreturn]] void refuse(const std::string& name, std::string_view what) {
-  throw DataError(fmt::format("{}: {}; expected a model that coppice wrote", name, what));
-}
-
-std::string read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& info, const std::string& name) {
-  const Member member(zip_fopen_index(archive, index, 0));
-  std::string bytes(info.size, '\0');
-  if (!member || zip_fread(member.get(), bytes.data(), bytes.size()) != static_cast<zip_int64_t>(bytes.size())) {
-    refuse(name, fmt::format("its part '{}' is damaged", info.name));
-  }
-  char beyond = 0;  // reading to the end makes libzip compare the checksum
-  if (zip_fread(member.get(), &beyond, 1) != 0) refuse(name, fmt::format("its part '{}' is damaged", info.name));
-  return bytes;
-}
-
 }  // namespace
 
 std::string zip(const ArchiveMembers& members) {
@@ -85,24 +67,21 @@ std::string zip(const ArchiveMembers& members) {
 }
 
 ArchiveMembers unzip(const std::string& bytes, const std::string& name, std::size_t most_bytes) {
-  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr);
-  const Archive archive(source != nullptr ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, nullptr)
-                                          : nullptr);
-  if (!archive) {
-    zip_source_free(source);
-    refuse(name, "this is not a zip archive, or it is damaged");
+  try {
+    const ZipReader archive(bytes, name);
+    ArchiveMembers members;
+    std::size_t total = 0;
+    for (const ZipMember& member : archive.members()) {
+      if (member.size > most_bytes - total) {
+        throw DataError(fmt::format("{}: it unpacks to more than a model can hold", name));
+      }
+      total += member.size;
+      members[member.name] = archive.unpack(member);
+    }
+    return members;
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("{}; expected a model that coppice wrote", error.what()));
   }
-  ArchiveMembers members;
-  std::size_t total = 0;
-  const zip_int64_t n_members = zip_get_num_entries(archive.get(), 0);
-  for (zip_uint64_t index = 0; index < static_cast<zip_uint64_t>(n_members); ++index) {
-    zip_stat_t info;
-    if (zip_stat_index(archive.get(), index, 0, &info) != 0) refuse(name, "its list of contents is damaged");
-    if (info.size > most_bytes - total) refuse(name, "it unpacks to more than a model can hold");
-    total += info.size;
-    members[info.name] = read_member(archive.get(), index, info, name);
-  }
-  return members;
 }
 
 }  // namespace coppice

@@ -52,7 +52,8 @@ def score(folder, truth, labels="out/labels.csv"):
 def mixture(folder, rows=600, dimensions=3, k=4, seed=1, name="x.csv"):
     """Clusters far apart, so that any sound fit finds them."""
     size = ("--rows", rows, "--dimensions", dimensions, "--k", k)
-    succeed(folder, "generate", "mixture", *size, "--tau", 8, "--seed", seed, "--out", name, "--labels", "truth.csv")
+    succeed(folder, "generate", "mixture", *size, "--tau", 8, "--seed", seed, "--out", name, "--labels", "truth.csv",
+            "--force")
     return folder / name
 
 

@@ -13,6 +13,8 @@ namespace coppice {
 enum class ColumnKind : std::uint8_t { real, count, binary, category };
 
 [[nodiscard]] std::string_view to_string(ColumnKind kind) noexcept;
+// The other way round; OptionError for a word that is no kind.
+[[nodiscard]] ColumnKind column_kind(std::string_view word);
 
 struct Column {
   std::string name;

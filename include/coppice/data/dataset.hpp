@@ -107,6 +107,9 @@ class Dataset {
   [[nodiscard]] Dataset with_rows_reordered(std::shared_ptr<const void> owner, const void* values,
                                             std::vector<double> weights) const;
 
+  // Sparse rows with columns of zeros behind the last one, n in all.
+  [[nodiscard]] Dataset with_zero_columns(std::size_t n) const;
+
   // The first n rows with all that belongs to them; the table itself if it has no more.
   [[nodiscard]] Dataset first_rows(std::size_t n) const;
 

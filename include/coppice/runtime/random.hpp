@@ -13,7 +13,15 @@
 namespace coppice {
 
 // What a stream is for. Numbers are part of the format: append, never renumber.
-enum class Purpose : std::uint32_t { seeding = 1, subsample = 2, split = 3, generate = 4, test = 5, restart = 6 };
+enum class Purpose : std::uint32_t {
+  seeding = 1,
+  subsample = 2,
+  split = 3,
+  generate = 4,
+  test = 5,
+  restart = 6,
+  transform = 7
+};
 
 class RandomStream {
  public:

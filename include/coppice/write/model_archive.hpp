@@ -9,7 +9,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "coppice/model/model.hpp"
 
@@ -21,8 +20,10 @@ void save_model(const Model& model, const std::filesystem::path& path);
 
 // DataError for a file that is no model, is damaged, or is of a newer version; IoError if it cannot be read.
 [[nodiscard]] Model load_model(const std::filesystem::path& path);
+// The same from bytes that the caller has; `name` is for messages.
+[[nodiscard]] Model parse_model(const std::string& bytes, const std::string& name);
 
-// Whether these first bytes of a file may be a model (a zip archive).
-[[nodiscard]] bool looks_like_model(std::string_view head) noexcept;
+// Whether a file is meant to be a model, whole or damaged; other zip archives are not.
+[[nodiscard]] bool is_model_file(const std::filesystem::path& path);
 
 }  // namespace coppice

@@ -22,7 +22,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view lower) noexcept {
 }
 
 bool means_missing(std::string_view text) noexcept {
-  constexpr std::array<std::string_view, 6> words{"na", "n/a", "#n/a", "nan", "null", "?"};
+  constexpr std::array<std::string_view, 5> words{"na", "n/a", "#n/a", "null", "?"};
   return std::ranges::any_of(words, [&](std::string_view word) { return equal_ignoring_case(text, word); });
 }
 
@@ -57,7 +57,7 @@ Cell parse_number(std::string_view text) noexcept {
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), cell.value);
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) return {};
   const std::string_view digits = without_sign(text);
-  if (std::isnan(cell.value)) return {CellKind::missing, 0.0};
+  if (std::isnan(cell.value)) return {CellKind::nan, 0.0};
   if (!std::isinf(cell.value)) return {CellKind::number, cell.value};
   return {is_digit(digits[0]) || digits[0] == '.' ? CellKind::too_large : CellKind::infinite, 0.0};
 }
@@ -73,7 +73,8 @@ Cell classify(const Field& field) noexcept {
   Cell cell = parse_number(text);
   if (cell.kind == CellKind::word && means_missing(text)) cell.kind = CellKind::missing;
   if (cell.kind == CellKind::word && has_decimal_comma(text)) cell.kind = CellKind::decimal_comma;
-  const bool may_be_a_word = cell.kind == CellKind::missing || cell.kind == CellKind::infinite;
+  const bool may_be_a_word =
+      cell.kind == CellKind::missing || cell.kind == CellKind::nan || cell.kind == CellKind::infinite;
   if (field.is_quoted && may_be_a_word) cell.kind = CellKind::word;
   return cell;
 }
@@ -117,10 +118,10 @@ std::string show(std::string_view text) {
   return result + (length < text.size() ? "...'" : "'");
 }
 
-void throw_bad_number(std::string_view file, const Field& field, CellKind kind, std::string_view column) {
+void throw_bad_number(std::string_view file, const Field& field, CellKind kind, const CellColumn& column) {
   const std::string place = fmt::format("{}:{}:{}", file, field.line, field.number);
   const std::string text = show(field.text);
-  const std::string in = fmt::format("in column {}", show(column));
+  const std::string in = fmt::format("in column {}", show(column.name));
   switch (kind) {
     case CellKind::empty:
       throw DataError(
@@ -131,6 +132,11 @@ void throw_bad_number(std::string_view file, const Field& field, CellKind kind, 
       throw DataError(
           fmt::format("{}: {} {} is a missing value, expected a finite number; fill it in, remove the row, "
                       "or leave the column out (as a word, write it in quotes)",
+                      place, text, in));
+    case CellKind::nan:
+      throw DataError(
+          fmt::format("{}: {} {} is not a number, expected a finite number; correct it, remove the row, or leave the "
+                      "column out (where a value is missing, write NA or nothing; as a word, write it in quotes)",
                       place, text, in));
     case CellKind::infinite:
       throw DataError(
@@ -149,10 +155,23 @@ void throw_bad_number(std::string_view file, const Field& field, CellKind kind, 
     case CellKind::word:
       break;
   }
+  if (column.declared) {
+    throw DataError(
+        fmt::format("{}: {} {} is not a number, as its kind '{}' asks; correct it, remove the row, or declare the "
+                    "column as category",
+                    place, text, in, to_string(*column.declared)));
+  }
   throw DataError(
       fmt::format("{}: {} {} is not a number, but other cells of the column are, expected numbers; correct "
                   "it, remove the row, or leave the column out",
                   place, text, in));
+}
+
+void throw_missing_word(std::string_view file, const Field& field, std::string_view column) {
+  throw DataError(fmt::format(
+      "{}:{}:{}: {} in column {} is a missing value among words, and only numbers can be missing; fill it "
+      "in, remove the row, leave the column out, or write it in quotes as a word of its own",
+      file, field.line, field.number, field.text.empty() ? "the empty cell" : show(field.text), show(column)));
 }
 
 void throw_not_utf8(std::string_view file, const Field& field) {

@@ -19,6 +19,9 @@ std::size_t line_of(std::string_view bytes, std::size_t at) {
   return 1 + static_cast<std::size_t>(std::ranges::count(bytes.substr(0, at), '\n'));
 }
 
+// Enough to tell binary files, whatever else is wrong with them; the rest is looked at with the rows.
+constexpr std::size_t head_checked = std::size_t{1} << 16U;
+
 // The bytes without a byte-order mark; whatever cannot be text is refused here.
 std::string_view checked_text(const Content& content) {
   std::string_view bytes = content.bytes;
@@ -26,13 +29,8 @@ std::string_view checked_text(const Content& content) {
   if (head == "\xFF\xFE" || head == "\xFE\xFF") {
     throw DataError(fmt::format("{}: looks like UTF-16 text, expected UTF-8; save the file in UTF-8", content.name));
   }
-  const std::size_t nul = bytes.find('\0');
-  if (nul != std::string_view::npos) {
-    throw DataError(
-        fmt::format("{}:{}: a NUL byte (byte {} of the file) does not belong in a text table; expected CSV, "
-                    "TSV or NPY",
-                    content.name, line_of(bytes, nul), nul + 1));
-  }
+  const std::size_t nul = bytes.substr(0, head_checked).find('\0');
+  if (nul != std::string_view::npos) throw_nul_byte(content, nul);
   const std::size_t lone_return =
       bytes.find('\n') == std::string_view::npos ? bytes.find('\r') : std::string_view::npos;
   if (lone_return < bytes.size() - 1) {
@@ -106,13 +104,20 @@ std::vector<std::string> checked_names(std::vector<Title> titles, const std::str
 
 }  // namespace
 
+void throw_nul_byte(const Content& content, std::size_t at) {
+  throw DataError(
+      fmt::format("{}:{}: a NUL byte (byte {} of the file) does not belong in a text table; expected text, "
+                  "such as CSV or TSV",
+                  content.name, line_of(content.bytes, at), at + 1));
+}
+
 Layout find_layout(const Content& content, Header header) {
   const std::string_view bytes = checked_text(content);
   Layout layout;
   layout.separator = find_separator(bytes);
   Scanner scanner(bytes, 1, layout.separator, content.name);
   if (!scanner.next_record()) {
-    throw DataError(fmt::format("{}: {}, expected rows of numbers (CSV, TSV or NPY)", content.name,
+    throw DataError(fmt::format("{}: {}, expected rows of numbers", content.name,
                                 content.bytes.empty() ? "the file is empty" : "only blank lines and comments"));
   }
   const std::size_t first_record = scanner.offset();
@@ -125,6 +130,8 @@ Layout find_layout(const Content& content, Header header) {
     layout.first_line = first_record_line;
     return layout;
   }
+  const std::size_t nul = bytes.substr(0, scanner.offset()).find('\0');
+  if (nul != std::string_view::npos) throw_nul_byte(content, nul + (content.bytes.size() - bytes.size()));
   const std::size_t header_line = titles.front().line;
   layout.names = checked_names(std::move(titles), content.name);
   if (!scanner.next_record()) {

@@ -23,11 +23,14 @@ struct Layout {
   std::size_t first_line = 1;      // of rows, in the file
 };
 
-// DataError if the bytes are no text table. The first line is a header if it has a field that is not a number,
-// unless another of its fields has a fraction: "5.1,setosa" is data.
+// DataError if the bytes are no text table; of NUL bytes, only those before the rows are noticed. The first line is a
+// header if it has a field that is not a number, unless another of its fields has a fraction: "5.1,setosa" is data.
 [[nodiscard]] Layout find_layout(const Content& content, Header header = Header::automatic);
 
-// ',', ';', tab or runs of blanks: what cuts the first lines into equally many fields, most of them numbers.
+// A NUL byte at byte `at` of the content: DataError with its line.
+[[noreturn]] void throw_nul_byte(const Content& content, std::size_t at);
+
+// ',', ';', '|', tab or runs of blanks: what cuts the first lines into equally many fields, most of them numbers.
 [[nodiscard]] char find_separator(std::string_view bytes);
 
 }  // namespace coppice::csv

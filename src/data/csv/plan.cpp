@@ -1,44 +1,96 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "data/csv/plan.hpp"
+
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
-#include "data/csv/rows.hpp"
 
 namespace coppice::csv {
 
 namespace {
 
-// What the first row says about a column that the user wants as data.
-void decide(Part& part, const Field& field, std::string_view name, const std::string& file) {
-  const Cell cell = classify(field);
-  if (cell.kind == CellKind::number) {
-    part.role = Role::number;
-    return;
+void take_declared_kinds(Plan& plan, const std::vector<std::string>& names, const ReadOptions& options) {
+  for (const auto& [name, kind] : options.types) {
+    const std::optional<std::size_t> column = find_column(names, name);
+    if (!column) throw_unknown_column(names, name);
+    std::optional<ColumnKind>& declared = plan.parts[*column].declared;
+    if (declared && *declared != kind) {
+      throw OptionError(fmt::format("column '{}' is declared both as '{}' and as '{}'; choose one", names[*column],
+                                    to_string(*declared), to_string(kind)));
+    }
+    declared = kind;
   }
-  if (cell.kind != CellKind::word) throw_bad_number(file, field, cell.kind, name);
-  part.role = Role::word;
-  part.first_text = field.text;
-  part.first_line = field.line;
 }
+
+// Looks at the rows until each wanted column has shown what it holds.
+class Decider {
+ public:
+  Decider(Plan& plan, const ColumnChoice& choice, const Layout& layout, const std::string& file)
+      : plan_(plan), layout_(layout), file_(file), is_open_(plan.parts.size()) {
+    for (const std::size_t column : choice.data) {
+      Part& part = plan_.parts[column];
+      part.role = part.declared == ColumnKind::category ? Role::word : Role::number;
+      is_open_[column] = !part.declared;
+    }
+    n_open_ = static_cast<std::size_t>(std::ranges::count(is_open_, true));
+  }
+
+  void decide() {
+    Scanner scanner(layout_.rows, layout_.first_line, layout_.separator, file_);
+    if (n_open_ > 0 && scanner.next_record()) look_at_row(scanner);
+    try {
+      while (n_open_ > 0 && scanner.next_record()) look_at_row(scanner);
+    } catch (const DataError&) {
+      return;  // an earlier line may be bad as well: the parser names the first
+    }
+  }
+
+ private:
+  void look_at_row(Scanner& scanner) {
+    bool has_field = true;
+    for (std::size_t column = 0; has_field; ++column) {
+      const Field field = scanner.field();
+      if (column < is_open_.size() && is_open_[column]) look_at(column, field);
+      has_field = scanner.next_field();
+    }
+  }
+
+  void look_at(std::size_t column, const Field& field) {
+    Part& part = plan_.parts[column];
+    const Cell cell = classify(field);
+    if (is_missing(cell.kind) && plan_.keep_missing) return;
+    if (cell.kind != CellKind::number && cell.kind != CellKind::word) {
+      throw_bad_number(file_, field, cell.kind, {layout_.names[column], part.declared});
+    }
+    if (cell.kind == CellKind::word) {
+      part.role = Role::word;
+      part.first_text = field.text;
+      part.first_line = field.line;
+    }
+    is_open_[column] = false;
+    --n_open_;
+  }
+
+  Plan& plan_;
+  const Layout& layout_;
+  const std::string& file_;
+  std::vector<bool> is_open_;
+  std::size_t n_open_ = 0;
+};
 
 }  // namespace
 
-Plan make_plan(const Layout& layout, const ColumnChoice& choice, const std::string& file) {
+Plan make_plan(const Layout& layout, const ColumnChoice& choice, const ReadOptions& options, const std::string& file) {
   Plan plan;
   plan.parts.resize(layout.names.size());
-  std::vector<bool> is_wanted(layout.names.size());
-  for (const std::size_t column : choice.data) is_wanted[column] = true;
+  plan.keep_missing = options.keep_missing;
+  take_declared_kinds(plan, layout.names, options);
+  Decider(plan, choice, layout, file).decide();
   if (choice.id) plan.parts[*choice.id].role = Role::id;
   if (choice.weights) plan.parts[*choice.weights].role = Role::weight;
-
-  Scanner scanner(layout.rows, layout.first_line, layout.separator, file);
-  bool has_field = scanner.next_record();
-  for (std::size_t column = 0; has_field && column < plan.parts.size(); ++column) {
-    const Field field = scanner.field();
-    if (is_wanted[column]) decide(plan.parts[column], field, layout.names[column], file);
-    has_field = scanner.next_field();
-  }
   for (const std::size_t column : choice.data) {
     Part& part = plan.parts[column];
     part.slot = part.role == Role::word ? plan.n_words++ : plan.n_numbers++;

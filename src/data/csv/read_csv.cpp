@@ -1,53 +1,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/csv/read_csv.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "data/csv/rows.hpp"
+#include "data/memory_need.hpp"
 
 namespace coppice::csv {
 
 namespace {
 
-// Levels in order of their names instead of their appearance.
-CategoryColumn sorted_category(std::string name, const Words& words) {
-  const std::vector<std::string>& levels = words.levels();
-  std::vector<std::size_t> order(levels.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t level) -> const std::string& { return levels[level]; });
-  CategoryColumn column{std::move(name), {}, words.codes};
-  std::vector<std::int32_t> new_code(levels.size());
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    column.levels.push_back(levels[order[place]]);
-    new_code[order[place]] = static_cast<std::int32_t>(place);
+// One list of words per piece and column of words.
+using WordsOfPieces = std::vector<std::vector<Words>>;
+
+CategoryColumn category(std::string name, std::size_t slot, Table& table, const std::vector<Piece>& pieces,
+                        const WordsOfPieces& words) {
+  CategoryColumn column{std::move(name), {}, std::move(table.codes[slot])};
+  std::vector<CodedWords> parts;
+  for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+    const std::span<std::int32_t> codes(column.codes);
+    parts.push_back({&words[piece][slot], codes.subspan(pieces[piece].first_row, pieces[piece].n_rows)});
   }
-  for (std::int32_t& code : column.codes) code = new_code[static_cast<std::size_t>(code)];
+  column.levels = make_common(parts);
   return column;
+}
+
+// Kinds as declared, else as guessed.
+Dataset with_declared_kinds(const Dataset& table, const Plan& plan) {
+  std::vector<ColumnKind> kinds;
+  for (const Column& column : table.columns()) kinds.push_back(column.kind);
+  for (const Part& part : plan.parts) {
+    if (part.role == Role::number && part.declared) kinds[part.slot] = *part.declared;
+  }
+  return table.with_kinds(kinds);
+}
+
+// Each row takes a byte per field at least: its separators and its line end.
+bool can_all_be_complete(std::size_t n_rows, const Layout& layout) {
+  return n_rows <= (layout.rows.size() + 1) / layout.names.size();
 }
 
 }  // namespace
 
-Dataset read(const Content& content, const Layout& layout, const ReadOptions& options) {
+Dataset read(const Content& content, const Layout& layout, const ReadOptions& options, std::size_t bytes_per_piece) {
   const ColumnChoice choice = choose_columns(layout.names, options);
-  const Plan plan = make_plan(layout, choice, content.name);
-  Rows rows = parse_rows(layout.rows, layout.first_line, layout, plan, content.name);
+  const Plan plan = make_plan(layout, choice, options, content.name);
+  ThreadPool pool(layout.rows.size() <= bytes_per_piece ? 1 : options.threads);
+  Cutting cutting{.bytes_per_piece = bytes_per_piece};
+  if (options.max_rows) cutting.max_rows = *options.max_rows;
+  const std::vector<Piece> pieces = cut_into_pieces(content, layout, cutting, pool);
+  const std::size_t n_rows = count_rows(pieces);
+  const RowParser parser(layout, plan, content.name);
+  if (!can_all_be_complete(n_rows, layout)) parser.refuse(pieces);
+
+  require_memory(Table::size(plan, n_rows), content.name, options);
+  Table rows(plan, n_rows);
+  WordsOfPieces words(pieces.size(), std::vector<Words>(plan.n_words));
+  pool.run(pieces.size(), [&](std::size_t piece, std::size_t) { parser.parse(pieces[piece], rows, words[piece]); });
 
   std::vector<std::string> names(plan.n_numbers);
   std::vector<CategoryColumn> categories(plan.n_words);
   for (const std::size_t column : choice.data) {
     const Part& part = plan.parts[column];
-    const std::string& name = layout.names[column];
     if (part.role == Role::word) {
-      categories[part.slot] = sorted_category(name, rows.words[part.slot]);
+      categories[part.slot] = category(layout.names[column], part.slot, rows, pieces, words);
     } else {
-      names[part.slot] = name;
+      names[part.slot] = layout.names[column];
     }
   }
-  Dataset table = Dataset::from_rows(std::move(rows.values), rows.n_rows, plan.n_numbers)
-                      .with_names(std::move(names))
-                      .with_categories(std::move(categories));
+  Dataset table = options.keep_missing ? Dataset::from_rows_with_gaps(std::move(rows.values), n_rows, plan.n_numbers)
+                                       : Dataset::from_rows(std::move(rows.values), n_rows, plan.n_numbers);
+  table = with_declared_kinds(table.with_names(std::move(names)), plan).with_categories(std::move(categories));
   if (choice.id) table = table.with_ids(std::move(rows.ids));
   if (choice.weights) table = table.with_weights(std::move(rows.weights));
   return table;

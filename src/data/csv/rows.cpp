@@ -4,115 +4,132 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <limits>
+#include <stdexcept>
 
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
+#include "data/kind_guess.hpp"
 
 namespace coppice::csv {
 
 namespace {
 
-class RowParser {
+bool has_part(const Plan& plan, Role role) { return std::ranges::count(plan.parts, role, &Part::role) > 0; }
+
+// Goes through one piece, row by row.
+class PieceParser {
  public:
-  RowParser(std::string_view lines, std::size_t first_line, const Layout& layout, const Plan& plan,
-            const std::string& file)
-      : layout_(layout), plan_(plan), file_(file), scanner_(lines, first_line, layout.separator, file) {
-    // Lines times columns, but never more cells than the bytes can hold: one for a value, one for its end.
-    const auto n_lines = static_cast<std::size_t>(std::ranges::count(lines, '\n')) + 1;
-    const std::size_t most_cells = lines.size() / 2 + 1;
-    rows_.values.reserve(std::min(n_lines, most_cells / std::max<std::size_t>(plan.n_numbers, 1) + 1) * plan.n_numbers);
-    rows_.words.resize(plan.n_words);
-  }
+  PieceParser(const Layout& layout, const Plan& plan, const std::string& file, const Piece& piece)
+      : layout_(layout),
+        plan_(plan),
+        file_(file),
+        scanner_(piece.lines, piece.first_line, layout.separator, file),
+        n_left_(piece.n_rows) {}
 
-  Rows parse() {
-    while (scanner_.next_record()) {
-      parse_row();
-      ++rows_.n_rows;
-    }
-    return std::move(rows_);
-  }
+  bool next_row() { return n_left_ > 0 && scanner_.next_record(); }
 
- private:
-  void parse_row() {
+  void parse_row(Table& table, std::size_t row, std::span<Words> words) {
     const std::size_t line = scanner_.line();
     const std::size_t n_fields = plan_.parts.size();
-    rows_.values.resize(rows_.values.size() + plan_.n_numbers);
+    double* const values = table.values.data() + row * plan_.n_numbers;
     std::size_t n = 0;
     bool has_field = true;
     for (; has_field && n < n_fields; ++n) {
-      parse_cell(n);
+      const Part& part = plan_.parts[n];
+      if (part.role == Role::number) {
+        if (!scanner_.number(values[part.slot])) values[part.slot] = uncommon_number(n);
+        if (part.declared) check_kind(n, values[part.slot]);
+      } else {
+        parse_cell(n, table, row, words);
+      }
       has_field = scanner_.next_field();
     }
     if (n < n_fields || has_field) refuse_row(line, n, has_field);
+    --n_left_;
   }
 
-  void parse_cell(std::size_t column) {
+ private:
+  void parse_cell(std::size_t column, Table& table, std::size_t row, std::span<Words> words) {
     const Part& part = plan_.parts[column];
     switch (part.role) {
-      case Role::number:
-        rows_.values[rows_.values.size() - plan_.n_numbers + part.slot] = number(column);
-        break;
       case Role::weight:
-        rows_.weights.push_back(weight(column));
+        table.weights[row] = weight(column);
         break;
       case Role::word:
-        add_word(column);
+        table.codes[part.slot][row] = word(column, words[part.slot]);
         break;
       case Role::id:
-        add_id(column);
+        table.ids[row] = id(column);
         break;
+      case Role::number:
       case Role::ignored:
         (void)scanner_.field();
         break;
     }
   }
 
-  double number(std::size_t column) {
-    double value = 0.0;
-    if (scanner_.number(value)) return value;
+  // A number in quotes, a missing entry that is kept, or an error.
+  double uncommon_number(std::size_t column) {
     const Field field = scanner_.field();
     const Cell cell = classify(field);
     if (cell.kind == CellKind::number) return cell.value;
-    if (cell.kind == CellKind::word && plan_.parts[column].role == Role::weight) {
-      throw DataError(
-          fmt::format("{}:{}:{}: the weight {} in column {} is not a number, expected a number of 0 or more", file_,
-                      field.line, field.number, show(field.text), show(layout_.names[column])));
-    }
-    throw_bad_number(file_, field, cell.kind, layout_.names[column]);
+    if (plan_.keep_missing && is_missing(cell.kind)) return std::numeric_limits<double>::quiet_NaN();
+    throw_bad_number(file_, field, cell.kind, {layout_.names[column], plan_.parts[column].declared});
+  }
+
+  void check_kind(std::size_t column, double value) const {
+    const ColumnKind kind = *plan_.parts[column].declared;
+    if (std::isnan(value) || kind == ColumnKind::real) return;
+    if (kind == ColumnKind::binary ? is_binary(value) : is_count(value)) return;
+    throw DataError(
+        fmt::format("{}:{}:{}: {} in column {} is not {}, as its kind '{}' asks; correct it or declare the "
+                    "column as real",
+                    file_, scanner_.line(), column + 1, value, show(layout_.names[column]),
+                    kind == ColumnKind::binary ? "0 or 1" : "a whole number from 0 on", to_string(kind)));
   }
 
   double weight(std::size_t column) {
-    const std::size_t line = scanner_.line();
-    const double value = number(column);
+    double value = 0.0;
+    if (!scanner_.number(value)) value = uncommon_weight(column);
     if (value < 0.0) {
-      throw DataError(fmt::format("{}:{}:{}: the weight {} in column {} is negative, expected 0 or more", file_, line,
-                                  column + 1, value, show(layout_.names[column])));
+      throw DataError(fmt::format("{}:{}:{}: the weight {} in column {} is negative, expected 0 or more", file_,
+                                  scanner_.line(), column + 1, value, show(layout_.names[column])));
     }
     return value;
   }
 
-  void add_word(std::size_t column) {
-    const Part& part = plan_.parts[column];
+  double uncommon_weight(std::size_t column) {
     const Field field = scanner_.field();
-    Words& words = rows_.words[part.slot];
+    const Cell cell = classify(field);
+    if (cell.kind == CellKind::number) return cell.value;
+    if (cell.kind != CellKind::word) throw_bad_number(file_, field, cell.kind, {layout_.names[column], {}});
+    throw DataError(fmt::format("{}:{}:{}: the weight {} in column {} is not a number, expected a number of 0 or more",
+                                file_, field.line, field.number, show(field.text), show(layout_.names[column])));
+  }
+
+  std::int32_t word(std::size_t column, Words& words) {
+    const Field field = scanner_.field();
     const auto [code, is_new] = words.code(field.text);
     if (is_new || !field.is_quoted) check_word(field, column);
-    words.codes.push_back(code);
+    return code;
   }
 
   void check_word(const Field& field, std::size_t column) const {
     const Part& part = plan_.parts[column];
-    const Cell cell = classify(field);
-    if (cell.kind == CellKind::number) {  // then the words before it are wrong, and the first of them is named
+    const CellKind kind = classify(field).kind;
+    const bool is_declared = part.declared.has_value();
+    if (is_missing(kind) && (is_declared || plan_.keep_missing))
+      throw_missing_word(file_, field, layout_.names[column]);
+    if (!is_declared && kind == CellKind::number) {  // then the words before it are wrong, and the first is named
       throw_bad_number(file_, {part.first_text, false, part.first_line, column + 1}, CellKind::word,
-                       layout_.names[column]);
+                       {layout_.names[column], {}});
     }
-    if (cell.kind != CellKind::word) throw_bad_number(file_, field, cell.kind, layout_.names[column]);
+    if (!is_declared && kind != CellKind::word) throw_bad_number(file_, field, kind, {layout_.names[column], {}});
     if (!is_utf8(field.text)) throw_not_utf8(file_, field);
   }
 
-  void add_id(std::size_t column) {
+  std::string id(std::size_t column) {
     const Field field = scanner_.field();
     if (field.text.empty()) {
       throw DataError(
@@ -121,7 +138,7 @@ class RowParser {
                       file_, field.line, field.number, show(layout_.names[column])));
     }
     if (!is_utf8(field.text)) throw_not_utf8(file_, field);
-    rows_.ids.emplace_back(field.text);
+    return std::string(field.text);
   }
 
   [[noreturn]] void refuse_row(std::size_t line, std::size_t n_fields, bool has_more) {
@@ -141,23 +158,37 @@ class RowParser {
   const Plan& plan_;
   const std::string& file_;
   Scanner scanner_;
-  Rows rows_;
+  std::size_t n_left_;
 };
 
 }  // namespace
 
-std::pair<std::int32_t, bool> Words::code(std::string_view word) {
-  const auto found = index_.find(word);
-  if (found != index_.end()) return {found->second, false};
-  const auto next = static_cast<std::int32_t>(levels_.size());
-  levels_.emplace_back(word);
-  index_.emplace(levels_.back(), next);
-  return {next, true};
+Table::Table(const Plan& plan, std::size_t rows)
+    : n_rows(rows),
+      values(rows * plan.n_numbers),
+      weights(has_part(plan, Role::weight) ? rows : 0),
+      ids(has_part(plan, Role::id) ? rows : 0),
+      codes(plan.n_words, std::vector<std::int32_t>(rows)) {}
+
+std::size_t Table::size(const Plan& plan, std::size_t n_rows) noexcept {
+  const std::size_t n_doubles = plan.n_numbers + (has_part(plan, Role::weight) ? 1 : 0);
+  return n_rows * (n_doubles * sizeof(double) + plan.n_words * sizeof(std::int32_t) +
+                   (has_part(plan, Role::id) ? sizeof(std::string) : 0));
 }
 
-Rows parse_rows(std::string_view lines, std::size_t first_line, const Layout& layout, const Plan& plan,
-                const std::string& file) {
-  return RowParser(lines, first_line, layout, plan, file).parse();
+void RowParser::parse(const Piece& piece, Table& table, std::span<Words> words) const {
+  PieceParser parser(layout_, plan_, file_, piece);
+  for (std::size_t row = piece.first_row; parser.next_row(); ++row) parser.parse_row(table, row, words);
+}
+
+void RowParser::refuse(std::span<const Piece> pieces) const {
+  Table one_row(plan_, 1);
+  std::vector<Words> words(plan_.n_words);
+  for (const Piece& piece : pieces) {
+    PieceParser parser(layout_, plan_, file_, piece);
+    while (parser.next_row()) parser.parse_row(one_row, 0, words);
+  }
+  throw std::logic_error("every row is complete, and yet there are more fields than bytes");
 }
 
 }  // namespace coppice::csv

@@ -12,7 +12,7 @@ namespace coppice::csv {
 namespace {
 
 constexpr std::size_t lines_looked_at = 32;
-constexpr std::array<char, 4> candidates{'\t', ';', ',', blanks};  // where nothing else decides, the first
+constexpr std::array<char, 5> candidates{'\t', ';', ',', '|', blanks};  // where nothing else decides, the first
 
 // What a separator makes of the first lines.
 struct Cut {

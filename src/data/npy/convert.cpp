@@ -88,7 +88,7 @@ std::vector<Value> convert_from(const Header& header, std::string_view data) {
   return values;
 }
 
-// Calls convert_from with the type of the element.s size.
+// Calls convert_from with the type of the element's size.
 template <class Value, class One, class Two, class Four, class Eight>
 std::vector<Value> by_size(const Header& header, std::string_view data) {
   switch (header.element.size) {
@@ -103,6 +103,16 @@ std::vector<Value> by_size(const Header& header, std::string_view data) {
   }
 }
 
+template <class Value>
+std::vector<Value> from_signed(const Header& header, std::string_view data) {
+  return by_size<Value, std::int8_t, std::int16_t, std::int32_t, std::int64_t>(header, data);
+}
+
+template <class Value>
+std::vector<Value> from_unsigned(const Header& header, std::string_view data) {
+  return by_size<Value, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(header, data);
+}
+
 }  // namespace
 
 bool fits_float(const Element& element) noexcept {
@@ -115,13 +125,19 @@ std::vector<Value> convert(const Header& header, std::string_view data) {
     case Kind::boolean:
       return convert_from<Boolean, Value>(header, data);
     case Kind::signed_integer:
-      return by_size<Value, std::int8_t, std::int16_t, std::int32_t, std::int64_t>(header, data);
+      return from_signed<Value>(header, data);
     case Kind::unsigned_integer:
-      return by_size<Value, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(header, data);
+      return from_unsigned<Value>(header, data);
     case Kind::floating:
       break;
   }
   return by_size<Value, Half, Half, float, double>(header, data);  // there is no float of one byte
+}
+
+std::vector<std::int64_t> convert_integers(const Header& header, std::string_view data) {
+  if (header.element.kind == Kind::signed_integer) return from_signed<std::int64_t>(header, data);
+  if (header.element.kind == Kind::unsigned_integer) return from_unsigned<std::int64_t>(header, data);
+  return {};
 }
 
 template std::vector<float> convert<float>(const Header&, std::string_view);

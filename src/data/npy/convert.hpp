@@ -3,6 +3,7 @@
 
 // The values of an NPY array of any type and order, as floats or doubles in C order.
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace coppice::npy {
 // `data` are the bytes after the header. Integers above 2^53 are rounded to the nearest double.
 template <class Value>
 [[nodiscard]] std::vector<Value> convert(const Header& header, std::string_view data);
+
+// The values of an array of integers; beyond 2^63 they turn negative. Empty if the array holds something else.
+[[nodiscard]] std::vector<std::int64_t> convert_integers(const Header& header, std::string_view data);
 
 extern template std::vector<float> convert<float>(const Header&, std::string_view);
 extern template std::vector<double> convert<double>(const Header&, std::string_view);

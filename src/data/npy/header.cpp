@@ -9,6 +9,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/npy/dictionary.hpp"
+#include "runtime/assert.hpp"
 
 namespace coppice::npy {
 
@@ -127,6 +128,14 @@ void check_length(const Header& header, std::size_t size, const std::string& nam
                             expected, found));
 }
 
+Dictionary checked_dictionary(std::string_view text, const std::string& name) {
+  try {
+    return parse_dictionary(text);
+  } catch (const DataError& error) {
+    damaged(name, error.what());
+  }
+}
+
 }  // namespace
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
@@ -135,12 +144,7 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 
 Header parse_header(std::string_view bytes, const std::string& name) {
   const auto [begin, length] = find_dictionary(bytes, name);
-  Dictionary dictionary;
-  try {
-    dictionary = parse_dictionary(bytes.substr(begin, length));
-  } catch (const DataError& error) {
-    damaged(name, error.what());
-  }
+  Dictionary dictionary = checked_dictionary(bytes.substr(begin, length), name);
   Header header;
   if (dictionary.is_structured) refuse_type("[...]", 'V', name);
   header.element = parse_element(dictionary.descr, name);
@@ -151,6 +155,31 @@ Header parse_header(std::string_view bytes, const std::string& name) {
   const auto is_long = [](std::size_t extent) { return extent > 1; };
   header.fortran_order = dictionary.fortran_order && std::ranges::count_if(header.shape, is_long) > 1;
   return header;
+}
+
+std::string parse_word(std::string_view bytes, const std::string& name) {
+  const auto [begin, length] = find_dictionary(bytes, name);
+  const Dictionary dictionary = checked_dictionary(bytes.substr(begin, length), name);
+  const bool is_text = dictionary.descr.size() > 1 && (dictionary.descr[1] == 'S' || dictionary.descr[1] == 'U');
+  if (!is_text || !dictionary.shape.empty()) return {};
+  // ASCII letters are one byte of an S, and one byte and three zeros of a U.
+  std::string word;
+  for (const char letter : bytes.substr(begin + length)) {
+    if (letter != '\0') word += letter;
+  }
+  return word;
+}
+
+std::string header_bytes(std::string_view descr, const std::vector<std::size_t>& shape) {
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape_text(shape));
+  // Magic, version and length take 10 bytes; data begin at a multiple of 64, after a newline.
+  header.append(63 - (10 + header.size()) % 64, ' ');
+  header += '\n';
+  COPPICE_ASSERT(header.size() < 1U << 16U);
+  std::string bytes(magic);
+  bytes.append({'\x01', '\x00', static_cast<char>(header.size() & 255U), static_cast<char>(header.size() >> 8U)});
+  return bytes + header;
 }
 
 }  // namespace coppice::npy

@@ -33,6 +33,12 @@ struct Header {
 // Throws DataError "name: what is wrong" also if the data are shorter or longer than the shape says.
 [[nodiscard]] Header parse_header(std::string_view bytes, const std::string& name);
 
+// The word in an array of one string (NumPy types S and U); empty if it is no such array.
+[[nodiscard]] std::string parse_word(std::string_view bytes, const std::string& name);
+
+// All bytes before the data of an array in C order, version 1.0.
+[[nodiscard]] std::string header_bytes(std::string_view descr, const std::vector<std::size_t>& shape);
+
 // As Python writes it: (3,), (2, 4).
 [[nodiscard]] std::string shape_text(const std::vector<std::size_t>& shape);
 

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "data/memory_need.hpp"
+#include "data/naming.hpp"
 #include "data/npy/convert.hpp"
 #include "data/npy/header.hpp"
 #include "data/npy/read_npy.hpp"
@@ -16,7 +19,7 @@ namespace coppice::npy {
 
 namespace {
 
-std::pair<std::size_t, std::size_t> rows_and_columns(const Header& header, const std::string& name) {
+void check_is_table(const Header& header, const std::string& name) {
   const std::vector<std::size_t>& shape = header.shape;
   if (shape.empty() || shape.size() > 2) {
     throw DataError(
@@ -28,7 +31,6 @@ std::pair<std::size_t, std::size_t> rows_and_columns(const Header& header, const
     throw DataError(fmt::format("{}: the array of shape {} is empty, expected at least one row and one column", name,
                                 shape_text(shape)));
   }
-  return {shape[0], shape.size() == 2 ? shape[1] : 1};
 }
 
 bool can_be_viewed(const Header& header, const char* data) {
@@ -39,19 +41,18 @@ bool can_be_viewed(const Header& header, const char* data) {
 }
 
 template <class Value>
+Dataset converted(const Header& header, const Content& content, std::size_t n_rows, const ReadOptions& options) {
+  require_memory(header.count * sizeof(Value), content.name, options);
+  std::vector<Value> values = convert<Value>(header, content.bytes.substr(header.data_offset));
+  return naming(content.name, [&] { return Dataset::from_rows(std::move(values), n_rows, header.count / n_rows); });
+}
+
+template <class Value>
 std::string bytes_of(std::span<const Value> values, std::string_view descr, const std::vector<std::size_t>& shape) {
   [[maybe_unused]] std::size_t count = 1;
   for (const std::size_t extent : shape) count *= extent;
   COPPICE_ASSERT(count == values.size());
-  std::string header =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape_text(shape));
-  // Magic, version and length take 10 bytes; data begin at a multiple of 64, after a newline.
-  header.append(63 - (10 + header.size()) % 64, ' ');
-  header += '\n';
-  COPPICE_ASSERT(header.size() < 1U << 16U);
-  std::string bytes(magic);
-  bytes.append({'\x01', '\x00', static_cast<char>(header.size() & 255U), static_cast<char>(header.size() >> 8U)});
-  bytes += header;
+  std::string bytes = header_bytes(descr, shape);
   bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
   return bytes;
 }
@@ -60,23 +61,26 @@ std::string bytes_of(std::span<const Value> values, std::string_view descr, cons
 
 bool looks_like_npy(std::string_view head) noexcept { return head.substr(0, magic.size()) == magic; }
 
-Dataset read(const Content& content) {
-  const Header header = parse_header(content.bytes, content.name);
-  const auto [n_rows, n_columns] = rows_and_columns(header, content.name);
-  const std::string_view data = content.bytes.substr(header.data_offset);
-  try {
-    if (can_be_viewed(header, data.data())) {
-      const Storage storage = header.element.size == 4 ? Storage::float32 : Storage::float64;
-      return Dataset::from_memory(content.owner, data.data(), storage, n_rows, n_columns);
-    }
-    return fits_float(header.element) ? Dataset::from_rows(convert<float>(header, data), n_rows, n_columns)
-                                      : Dataset::from_rows(convert<double>(header, data), n_rows, n_columns);
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", content.name, error.what()));
+Dataset to_table(Header header, const Content& content, const ReadOptions& options) {
+  const std::size_t n_rows = std::min(header.shape[0], options.max_rows.value_or(header.shape[0]));
+  const std::size_t n_columns = header.count / header.shape[0];
+  header.count = n_rows * n_columns;
+  const char* data = content.bytes.data() + header.data_offset;
+  if (can_be_viewed(header, data)) {
+    const Storage storage = header.element.size == 4 ? Storage::float32 : Storage::float64;
+    return naming(content.name, [&] { return Dataset::from_memory(content.owner, data, storage, n_rows, n_columns); });
   }
+  return fits_float(header.element) ? converted<float>(header, content, n_rows, options)
+                                    : converted<double>(header, content, n_rows, options);
 }
 
-Dataset read(const std::string& path) { return read(load(path)); }
+Dataset read(const Content& content, const ReadOptions& options) {
+  Header header = parse_header(content.bytes, content.name);
+  check_is_table(header, content.name);
+  return to_table(std::move(header), content, options);
+}
+
+Dataset read(const std::string& path) { return read(load(path), {}); }
 
 Array parse_array(std::string_view bytes, const std::string& name) {
   Header header = parse_header(bytes, name);

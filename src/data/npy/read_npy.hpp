@@ -2,11 +2,17 @@
 #pragma once
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/read.hpp"
 #include "data/mapped_file.hpp"
+#include "data/npy/header.hpp"
 
 namespace coppice::npy {
 
 // The table in the bytes of an .npy file. Little-endian f4 and f8 in C order are viewed, all else is converted.
-[[nodiscard]] Dataset read(const Content& content);
+[[nodiscard]] Dataset read(const Content& content, const ReadOptions& options);
+
+// The same for an array that is described already: the first axis are the rows, all others make the columns. It is not
+// empty, and its data are in the bytes.
+[[nodiscard]] Dataset to_table(Header header, const Content& content, const ReadOptions& options);
 
 }  // namespace coppice::npy

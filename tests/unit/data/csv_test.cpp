@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv/read_csv.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +9,7 @@
 #include <random>
 
 #include "coppice/runtime/error.hpp"
+#include "data/csv/read_csv.hpp"
 #include "unit/data/temporary_file.hpp"
 
 namespace coppice {
@@ -139,7 +138,7 @@ TEST(Csv, NamesTheFirstTextCellOfANumericColumn) {
 }
 
 TEST(Csv, RefusesMissingValuesAtTheirPlace) {
-  for (const char* missing : {"NA", "NaN", "nan", "-nan", "null", "N/A", "?"}) {
+  for (const char* missing : {"NA", "null", "N/A", "#N/A", "?"}) {
     EXPECT_THAT(refusal(fmt::format("a,b\n1,2\n\n# c\n3, {} \n", missing)),
                 StartsWith(fmt::format("t.csv:5:2: '{}' in column 'b' is a missing value, expected", missing)));
     EXPECT_THAT(refusal(fmt::format("a,b\n1,{}\n3,4\n", missing)), StartsWith("t.csv:2:2: "));

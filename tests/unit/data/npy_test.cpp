@@ -12,7 +12,9 @@
 #include <limits>
 #include <random>
 
+#include "coppice/data/read.hpp"
 #include "coppice/runtime/error.hpp"
+#include "data/npy/read_npy.hpp"
 #include "unit/data/temporary_file.hpp"
 
 namespace coppice {
@@ -142,6 +144,74 @@ TEST(Npy, TurnsFortranOrderRoundToRows) {
   const npy::Array cube =
       npy::parse_array(described("|u1", "(2, 2, 2)", raw<std::uint8_t>({0, 4, 2, 6, 1, 5, 3, 7}), true), "cube");
   EXPECT_THAT(cube.values, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+// The six numbers of a table of 2 x 3 in every type, order and endianness.
+template <class Value>
+void expect_six_numbers(char kind) {
+  for (const bool fortran : {false, true}) {
+    for (const bool big_endian : {false, true}) {
+      const std::string descr = fmt::format("{}{}{}", big_endian ? '>' : '<', kind, sizeof(Value));
+      const std::string data =
+          fortran ? raw<Value>({Value{1}, Value{4}, Value{2}, Value{5}, Value{3}, Value{6}}, big_endian)
+                  : raw<Value>({Value{1}, Value{2}, Value{3}, Value{4}, Value{5}, Value{6}}, big_endian);
+      const Dataset table = read_bytes(described(descr, "(2, 3)", data, fortran));
+      for (std::size_t place = 0; place < 6; ++place) {
+        EXPECT_EQ(table.value(place / 3, place % 3), static_cast<double>(place + 1)) << descr << fortran;
+      }
+    }
+  }
+}
+
+TEST(Npy, ReadsEveryTypeOrderAndEndianness) {
+  expect_six_numbers<float>('f');
+  expect_six_numbers<double>('f');
+  expect_six_numbers<std::int8_t>('i');
+  expect_six_numbers<std::int16_t>('i');
+  expect_six_numbers<std::int32_t>('i');
+  expect_six_numbers<std::int64_t>('i');
+  expect_six_numbers<std::uint8_t>('u');
+  expect_six_numbers<std::uint16_t>('u');
+  expect_six_numbers<std::uint32_t>('u');
+  expect_six_numbers<std::uint64_t>('u');
+}
+
+TEST(Npy, ReadsHalvesAndTruthValuesInEveryOrder) {
+  for (const bool big_endian : {false, true}) {
+    const auto halves = raw<std::uint16_t>({0x3C00, 0x4200, 0x4000, 0x4400}, big_endian);  // 1, 3, 2, 4
+    const std::string descr = big_endian ? ">f2" : "<f2";
+    EXPECT_THAT(read_bytes(described(descr, "(2, 2)", halves, true)).floats(), ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(read_bytes(described(descr, "(2, 2)", halves, false)).floats(), ElementsAre(1, 3, 2, 4));
+  }
+  const auto truths = raw<std::uint8_t>({1, 0, 1, 1});
+  EXPECT_THAT(read_bytes(described("|b1", "(2, 2)", truths, true)).floats(), ElementsAre(1, 1, 0, 1));
+  EXPECT_THAT(read_bytes(described("?", "(2, 2)", truths, false)).floats(), ElementsAre(1, 0, 1, 1));
+}
+
+TEST(Npy, ViewsOnlyWhatIsStoredAsItIsUsed) {
+  const auto is_viewed = [](const std::string& bytes) {
+    const Content content = content_of(bytes, "array");
+    const Dataset table = npy::read(content, {});
+    const void* values = table.storage() == Storage::float32 ? static_cast<const void*>(table.floats().data())
+                                                             : static_cast<const void*>(table.doubles().data());
+    const auto* first = static_cast<const char*>(values);
+    return first >= content.bytes.data() && first < content.bytes.data() + content.bytes.size();
+  };
+  const std::string doubles = raw<double>({1, 2, 3, 4});
+  EXPECT_TRUE(is_viewed(described("<f8", "(2, 2)", doubles)));
+  EXPECT_TRUE(is_viewed(described("<f8", "(4, 1)", doubles, true)));  // one column has one order
+  EXPECT_TRUE(is_viewed(described("<f4", "(8,)", doubles)));
+  EXPECT_FALSE(is_viewed(described("<f8", "(2, 2)", doubles, true)));
+  EXPECT_FALSE(is_viewed(described("<i8", "(2, 2)", doubles)));
+  EXPECT_FALSE(is_viewed(described(">f8", "(2, 2)", raw<double>({1, 2, 3, 4}, true))));
+}
+
+TEST(Npy, ReadsTheFirstRowsOnly) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const TemporaryFile rows(npy::to_bytes(std::vector<double>{1, 2, 3, 4, nan, 6}, {3, 2}), ".npy");
+  EXPECT_THAT(read(rows.path(), {.max_rows = 2}).doubles(), ElementsAre(1, 2, 3, 4));
+  const TemporaryFile columns(described("<i4", "(3, 2)", raw<std::int32_t>({1, 3, 5, 2, 4, 6}), true), ".npy");
+  EXPECT_THAT(read(columns.path(), {.max_rows = 2}).doubles(), ElementsAre(1, 2, 3, 4));
 }
 
 TEST(Npy, RefusesWhatIsNoTable) {

@@ -64,15 +64,14 @@ TEST(Read, SaysWhyAFileCannotBeRead) {
   }
 }
 
-TEST(Read, NamesFormatsItCannotReadYet) {
-  EXPECT_THAT(refusal<DataError>("\x1F\x8B\x08"s), HasSubstr("looks like a gzip file, which cannot be read yet"));
-  EXPECT_THAT(refusal<DataError>("\xFD"
-                                 "7zXZ\0\0"s),
-              HasSubstr("xz"));
-  EXPECT_THAT(refusal<DataError>("\x28\xB5\x2F\xFD\0"s), HasSubstr("zstd"));
-  EXPECT_THAT(refusal<DataError>("PK\x03\x04\0"s), HasSubstr("zip archive"));
-  EXPECT_THAT(refusal<DataError>("\x89HDF\r\n\x1A\n"s), HasSubstr("HDF5"));
-  EXPECT_THAT(refusal<DataError>("SQLite format 3\0"s), HasSubstr("SQLite"));
+TEST(Read, NamesFormatsItDoesNotRead) {
+  EXPECT_THAT(refusal<DataError>("PAR1\x15\x04"s), HasSubstr("looks like a Parquet file, which coppice does not read"));
+  EXPECT_THAT(refusal<DataError>("\xD0\xCF\x11\xE0\xA1"s), HasSubstr("an old Excel file"));
+  EXPECT_THAT(refusal<DataError>("ARROW1\0\0"s), HasSubstr("an Arrow file"));
+  EXPECT_THAT(refusal<DataError>("RDX3\nX\n"s), HasSubstr("an R data file"));
+  const std::string name_and_size(257, 'a');
+  EXPECT_THAT(refusal<DataError>(name_and_size + "ustar\0"s),
+              HasSubstr("a tar archive, which coppice does not read; unpack"));
 }
 
 TEST(Read, TakesRowNamesFromAnyColumn) {
@@ -124,6 +123,48 @@ TEST(Read, ChoosesColumnsOfTextAndNpy) {
   EXPECT_EQ(array.columns()[0].name, "x3");
   EXPECT_THAT(read_text(npy_table, naming("1")).ids(), ElementsAre("1", "2"));
   EXPECT_THAT(refusal<OptionError>(npy_table, choosing({"4"})), HasSubstr("x1, x2, x3"));
+}
+
+TEST(Read, TakesAFileWhateverColonsItsNameHas) {
+  const std::filesystem::path folder = testing::TempDir() + "coppice_read_" + std::to_string(::getpid()) + ":";
+  std::filesystem::create_directory(folder);
+  const std::string path = folder / "a:b.csv";
+  std::ofstream(path) << "a\n1\n";
+  EXPECT_THAT(read(path).doubles(), ElementsAre(1));
+  EXPECT_THAT(message_of<OptionError>([&] { (void)read(path + ":/x"); }),
+              HasSubstr("a:b.csv: has no part '/x': it is a text table, and only HDF5 and NPZ files"));
+  EXPECT_THAT(message_of<IoError>([&] { (void)read((folder / "b.csv:/x").string()); }), HasSubstr("b.csv:/x: No such"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Read, RefusesAPartOrAQueryWhereThereIsNone) {
+  const TemporaryFile npy(npy_table, ".npy");
+  EXPECT_THAT(message_of<OptionError>([&] { (void)read(npy.path() + ":/x"); }), HasSubstr("it is an NPY file"));
+  EXPECT_THAT(refusal<OptionError>(npy_table, {.query = "SELECT 1"}), HasSubstr("but this is an NPY file"));
+  EXPECT_THAT(refusal<OptionError>("a\n1\n", {.query = "SELECT 1"}), HasSubstr("but this is a text table"));
+}
+
+TEST(Read, TakesKindsOfArrayColumns) {
+  const Dataset table = read_text(npy_table, {.types = {{"x1", ColumnKind::real}, {"3", ColumnKind::category}}});
+  EXPECT_EQ(table.n_columns(), 2U);
+  EXPECT_EQ(table.columns()[0].kind, ColumnKind::real);  // guessed: a count
+  EXPECT_THAT(table.doubles(), ElementsAre(1, 0.5, 2, 1.5));
+  ASSERT_EQ(table.categories().size(), 1U);
+  EXPECT_EQ(table.categories()[0].name, "x3");
+  EXPECT_THAT(table.categories()[0].levels, ElementsAre("7", "8"));
+  EXPECT_THAT(refusal<DataError>(npy_table, {.types = {{"2", ColumnKind::count}}}),
+              HasSubstr(".csv: row 0: the value 0.5 in column 'x2' is not a whole number"));
+  EXPECT_THAT(refusal<OptionError>(npy_table, {.types = {{"x9", ColumnKind::count}}}), HasSubstr("no column 'x9'"));
+  const Dataset words = read_text(npy_table, {.columns = {"1"}, .types = {{"1", ColumnKind::category}}});
+  EXPECT_EQ(words.n_columns(), 0U);
+  EXPECT_EQ(words.n_rows(), 2U);
+}
+
+TEST(Read, ReadsTheFirstRowsWithTheirWeights) {
+  EXPECT_THAT(read_text(npy_table, {.max_rows = 1}).doubles(), ElementsAre(1, 0.5, 7));
+  const TemporaryFile weights("5\n6\n");
+  EXPECT_THAT(read_text(npy_table, {.weights = weights.path(), .max_rows = 1}).weights(), ElementsAre(5));
+  EXPECT_THAT(refusal<OptionError>(npy_table, {.max_rows = 0}), HasSubstr("at most 0 rows"));
 }
 
 TEST(Read, RefusesOneColumnInTwoParts) {

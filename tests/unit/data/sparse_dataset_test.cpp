@@ -51,6 +51,14 @@ TEST(SparseDataset, FirstRowsKeepTheirEntries) {
   EXPECT_THAT(table.weights(), ElementsAre(1, 2));
 }
 
+TEST(SparseDataset, GrowsByColumnsOfZeros) {
+  const Dataset table = Dataset::from_sparse_rows(example()).with_zero_columns(6);
+  EXPECT_EQ(table.n_columns(), 6U);
+  EXPECT_EQ(table.columns()[5].name, "x6");
+  EXPECT_EQ(table.value(2, 5), 0.0);
+  EXPECT_EQ(table.value(2, 2), 0.5);
+}
+
 TEST(SparseDataset, RefusesWhatDoesNotFitTogether) {
   SparseEntries<double> wrong = example();
   wrong.columns[1] = 1;  // twice in a row

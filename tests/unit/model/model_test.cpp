@@ -173,6 +173,70 @@ TEST(Model, ScoresAFitByItsObjective) {
   }
 }
 
+struct TransformedModel {
+  Dataset data;
+  FittedTransforms ready;
+  Model plain;  // of the transformed rows
+  Model model;  // of the rows as they were
+};
+
+TransformedModel transformed_model(std::string_view steps) {
+  const Dataset data = scattered_rows(120, 4, 3, 70).with_names({"a", "b", "c", "d"});
+  LocalExecution local(1);
+  FittedTransforms ready = fit_transforms(local.get(), parse_transforms(steps), data, 5);
+  const Model plain = model_of_labels(ready.data, random_labels(120, 3, 70), 3, make_dirichlet(2.0));
+  Model model = plain.with_transforms(ready.chain);
+  return {data, std::move(ready), plain, std::move(model)};
+}
+
+TEST(Model, TransformsRowsFirst) {
+  for (const char* steps : {"standardize", "normalize", "pca:2", "standardize,project:3"}) {
+    const auto [data, ready, plain, model] = transformed_model(steps);
+    EXPECT_EQ(model.predict(data), plain.predict(ready.data)) << steps;
+    EXPECT_EQ(model.log_density(data), plain.log_density(ready.data)) << steps;
+    const Predictions predictions = model.predict_with_probabilities(data);
+    EXPECT_EQ(predictions.probabilities, plain.predict_with_probabilities(ready.data).probabilities) << steps;
+    LocalExecution local(1);
+    EXPECT_EQ(model.probabilities_of(local.get(), data, predictions.labels), predictions.probabilities) << steps;
+    EXPECT_EQ(model.score(data, predictions.labels), plain.score(ready.data, predictions.labels)) << steps;
+    EXPECT_EQ(model.input_columns(), data.columns()) << steps;
+    EXPECT_EQ(model.columns(), ready.data.columns()) << steps;
+    EXPECT_FALSE(model == plain) << steps;
+    const Model copy = model;  // NOLINT(performance-unnecessary-copy-initialization)
+    EXPECT_TRUE(copy == model) << steps;
+    EXPECT_THROW((void)model.predict(scattered_rows(5, 3, 1, 1)), DataError) << steps;
+  }
+}
+
+TEST(Model, MeansAreTakenBackWhereThatIsPossible) {
+  for (const char* steps : {"standardize", "pca:2"}) {
+    const auto [data, ready, plain, model] = transformed_model(steps);
+    EXPECT_EQ(model.mean(1), ready.chain.inverse(plain.mean(1))) << steps;
+    EXPECT_EQ(model.mean_columns(), data.columns()) << steps;
+    EXPECT_EQ(model.variance(1), plain.variance(1)) << steps;
+  }
+  const auto [data, ready, plain, model] = transformed_model("project:2");
+  EXPECT_EQ(model.mean(1), plain.mean(1));
+  EXPECT_EQ(model.mean_columns()[1].name, "p2");
+}
+
+TEST(Model, RefusesTransformsOfOtherColumns) {
+  const TransformedModel example = transformed_model("pca:2");
+  EXPECT_EQ(message_of<DataError>([&] { (void)example_model(3, 0).with_transforms(example.model.transforms()); }),
+            "the transforms pca:2 give 2 columns, but the model has 3");
+  EXPECT_TRUE(example.plain.with_transforms({}) == example.plain);
+}
+
+TEST(Model, RefusesSparseRowsAndGaps) {
+  const Model model = example_model(2, 0);
+  const Dataset sparse = Dataset::from_sparse_rows(SparseEntries<double>{{0, 1}, {1}, {2.0}, 2});
+  const Dataset gaps = Dataset::from_rows_with_gaps({1.0, std::nan("")}, 1, 2);
+  for (const Dataset& rows : {sparse, gaps}) {
+    EXPECT_THROW((void)model.predict(rows), DataError);
+    EXPECT_THROW((void)model.log_density(rows), DataError);
+  }
+}
+
 TEST(Model, RefusesRowsOfOtherShape) {
   const Model model = example_model(2, 0);
   const Dataset rows = scattered_rows(5, 3, 1, 64);

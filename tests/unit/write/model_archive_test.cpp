@@ -65,9 +65,15 @@ TEST(ModelArchive, EqualModelsAreEqualBytes) {
   EXPECT_EQ(model_bytes(copy), model_bytes(model));
   EXPECT_EQ(model_bytes(example_model(2, 1)), model_bytes(model));
   EXPECT_NE(model_bytes(example_model(2, 0)), model_bytes(model));
-  EXPECT_TRUE(looks_like_model(model_bytes(model)));
-  EXPECT_FALSE(looks_like_model("PK"));
-  EXPECT_FALSE(looks_like_model("row,label\n"));
+}
+
+TEST(ModelArchive, IsToldFromOtherArchives) {
+  const auto is_model = [](const std::string& bytes) { return is_model_file(TemporaryFile(bytes).path()); };
+  EXPECT_TRUE(is_model(model_bytes(example_model(2, 1))));
+  EXPECT_TRUE(is_model(model_bytes(example_model(2, 1)).substr(0, 100)));
+  EXPECT_FALSE(is_model(zip({{"x.npy", npy::to_bytes(std::vector<double>{1.0}, {1})}})));
+  EXPECT_FALSE(is_model("row,label\n"));
+  EXPECT_FALSE(is_model_file("no such file"));
 }
 
 TEST(ModelArchive, HoldsWhatNumPyReads) {
@@ -154,7 +160,7 @@ TEST(ModelArchive, RefusesForeignFiles) {
 }
 
 TEST(ModelArchive, RefusesOtherVersions) {
-  EXPECT_THAT(refusal_with("/version", 2), HasSubstr("its format has version 2, this program reads up to 1"));
+  EXPECT_THAT(refusal_with("/version", 3), HasSubstr("its format has version 3, this program reads up to 2"));
   EXPECT_THAT(refusal_with("/version", 0), HasSubstr("version 0"));
   EXPECT_THAT(refusal_with("/version", "1"), HasSubstr("damaged"));
   EXPECT_THAT(refusal_with("/format", "another"), HasSubstr("not written by coppice"));
@@ -168,6 +174,63 @@ TEST(ModelArchive, RefusesDescriptionsThatMakeNoSense) {
   EXPECT_THAT(refusal_with("/columns", Json::array()), HasSubstr("numbers of columns disagree"));
   EXPECT_THAT(refusal_with("/objective", nullptr), HasSubstr("damaged"));
   EXPECT_THAT(refusal_with("/total_weight", "ten"), HasSubstr("damaged"));
+}
+
+// A model whose rows go through three steps first.
+Model transformed_model() {
+  const Dataset data = scattered_rows(90, 5, 3, 1);
+  LocalExecution local(1);
+  const auto ready = fit_transforms(local.get(), parse_transforms("standardize,project:4,pca:2"), data, 1ULL << 63U);
+  const Model model = model_of_labels(ready.data, random_labels(90, 3, 1), 3, make_dirichlet(2.0));
+  return model.with_transforms(ready.chain);
+}
+
+TEST(ModelArchive, KeepsTransforms) {
+  const Model model = transformed_model();
+  const Model back = load_bytes(model_bytes(model));
+  EXPECT_TRUE(back == model);
+  EXPECT_EQ(back.transforms().to_string(), "standardize,project:4,pca:2");
+  const Dataset rows = scattered_rows(50, 5, 3, 9);
+  EXPECT_EQ(back.log_density(rows), model.log_density(rows));
+  EXPECT_EQ(model_bytes(back), model_bytes(model));
+}
+
+TEST(ModelArchive, ReadsFilesOfVersionOne) {
+  ArchiveMembers members = example_members();
+  Json description = Json::parse(members["model.json"]);
+  EXPECT_EQ(description["version"], 2);
+  EXPECT_FALSE(description.contains("transforms"));
+  description["version"] = 1;
+  members["model.json"] = description.dump();
+  EXPECT_TRUE(load_bytes(zip(members)) == example_model(2, 0));
+}
+
+TEST(ModelArchive, RefusesTransformsThatDoNotFit) {
+  const std::string bytes = model_bytes(transformed_model());
+  const ArchiveMembers whole = unzip(bytes, "example", 2 * bytes.size());
+  const auto refusal_at = [&](const std::string& pointer, const Json& value) {
+    ArchiveMembers members = whole;
+    Json description = Json::parse(members["model.json"]);
+    description[Json::json_pointer(pointer)] = value;
+    members["model.json"] = description.dump();
+    return refusal(members);
+  };
+  EXPECT_THAT(refusal_at("/transforms/steps/0/spec", "whiten"), HasSubstr("no transform 'whiten'"));
+  EXPECT_THAT(refusal_at("/transforms/steps/1/spec", "project:3"), HasSubstr("shape"));
+  EXPECT_THAT(refusal_at("/transforms/steps/1/seed", -1), HasSubstr("seed"));
+  EXPECT_THAT(refusal_at("/transforms/steps/1/seed", 1.5), HasSubstr("seed"));
+  const Json one_step = Json::parse(R"([{"spec": "project:3", "seed": 0}])");
+  EXPECT_THAT(refusal_at("/transforms/steps", one_step), HasSubstr("do not give the columns that were clustered"));
+  for (const auto& [name, content] : whole) {
+    if (!name.starts_with("transform/")) continue;
+    ArchiveMembers members = whole;
+    members.erase(name);
+    EXPECT_THAT(refusal(members), HasSubstr("lacks its array")) << name;
+    members[name] = npy::to_bytes(std::span<const double>(std::vector<double>{std::nan("")}), {1});
+    EXPECT_THAT(refusal(members), HasSubstr("not finite")) << name;
+    members[name] = npy::to_bytes(std::span<const double>(std::vector<double>(7, 1.0)), {7});
+    EXPECT_THAT(refusal(members), HasSubstr("shape (7)")) << name;
+  }
 }
 
 std::string refusal_with_array(const std::string& name, const std::vector<double>& values,

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A table's rows as cells of text: row names, numbers, words, weights. Numbers are as short as they can be while they
+// stay the same when read.
+
+#include <string>
+#include <string_view>
+
+#include "coppice/data/dataset.hpp"
+
+namespace coppice {
+
+// A word as a field: in quotes where it would be taken for something else.
+[[nodiscard]] std::string text_field(std::string_view word, char separator);
+
+class CsvCells {
+ public:
+  // The table must outlive this.
+  CsvCells(const Dataset& table, char separator) : table_(table), separator_(separator) {}
+
+  // Without a line end, so that more can follow.
+  void append_header(std::string& text) const;
+  void append_row(std::string& text, std::size_t row) const;
+
+ private:
+  [[nodiscard]] std::string unused_name(std::string name) const;
+  void append_numbers(std::string& text, std::size_t row) const;
+  void append_sparse(std::string& text, std::size_t row) const;
+
+  const Dataset& table_;
+  char separator_;
+};
+
+}  // namespace coppice
