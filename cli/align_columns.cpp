@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "coppice/runtime/error.hpp"
 
@@ -21,15 +23,15 @@ Dataset widened(const Dataset& table, const Model& model) {
 
 Dataset align_columns(const Dataset& given, const Model& model, const std::string& path) {
   const Dataset table = widened(given, model);
+  const std::vector<Column>& wanted = model.input_columns();
+  const bool is_same = std::ranges::equal(wanted, table.columns(), {}, &Column::name, &Column::name);
+  if (is_same && table.categories().empty()) return table;
   std::vector<std::string> names;
-  const auto has = [&](const std::string& name) {
-    return std::ranges::find(table.columns(), name, &Column::name) != table.columns().end();
-  };
-  for (const Column& column : model.input_columns()) names.push_back(column.name);
-  if (std::ranges::all_of(names, has)) {
-    const bool is_same = std::ranges::equal(names, table.columns(), {}, {}, &Column::name);
-    return is_same && table.categories().empty() ? table : table.select_columns(names);
-  }
+  for (const Column& column : wanted) names.push_back(column.name);
+  std::unordered_set<std::string_view> known;
+  for (const Column& column : table.columns()) known.insert(column.name);
+  const auto has = [&](const std::string& name) { return known.contains(name); };
+  if (std::ranges::all_of(names, has)) return table.select_columns(names);
   if (table.n_columns() == names.size() && table.categories().empty()) return table;
   const auto missing = std::ranges::find_if_not(names, has);
   throw DataError(fmt::format(

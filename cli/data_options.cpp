@@ -50,7 +50,7 @@ void add_data_options(CLI::App& command, ReadOptions& options) {
       ->expected(1, -1)
       ->type_name("COLUMN=KIND,...");
   command.add_option("--max-rows", options.max_rows, "read only so many rows, the first ones")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53U).description(""))
       ->type_name("NUMBER")
       ->group(group);
   command.add_option("--query", options.query, "of an SQLite database: the SELECT whose result is the table")

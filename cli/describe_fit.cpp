@@ -76,10 +76,24 @@ std::vector<ClusterFigures> figures_of(const Fit& fit) {
   return figures;
 }
 
+// What is left of zeros after transforms were undone is shown as zero.
+Means means_to_show(const Model& model) {
+  constexpr double rounding = 1e-12;
+  Means means;
+  for (std::size_t c = 0; c < model.k(); ++c) means.push_back(model.mean(c));
+  for (std::size_t column = 0; column < model.mean_columns().size(); ++column) {
+    double largest = 0.0;
+    for (const std::vector<double>& mean : means) largest = std::max(largest, std::abs(mean[column]));
+    for (std::vector<double>& mean : means) {
+      if (std::abs(mean[column]) < rounding * largest) mean[column] = 0.0;
+    }
+  }
+  return means;
+}
+
 std::string cluster_table(const Fit& fit) {
   const auto told = telling_columns(fit.model);
-  Means means;
-  for (std::size_t c = 0; c < fit.model.k(); ++c) means.push_back(fit.model.mean(c));
+  const Means means = means_to_show(fit.model);
   const std::vector<std::size_t> columns = columns_to_show(fit.model, means, told);
   const std::vector<ClusterFigures> figures = figures_of(fit);
   const bool has_probabilities = !fit.probabilities.empty();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "coppice/runtime/error.hpp"
@@ -39,10 +40,13 @@ std::optional<std::size_t> find_weights(std::span<const std::string> names, cons
 
 std::vector<std::size_t> chosen_data(std::span<const std::string> names, const std::vector<std::string>& wanted,
                                      const ColumnChoice& others) {
+  std::unordered_map<std::string_view, std::size_t> places;  // tables may have many thousand columns
+  for (std::size_t column = 0; column < names.size(); ++column) places.emplace(names[column], column);
   std::vector<std::size_t> data;
   std::unordered_set<std::size_t> seen;
   for (const std::string& name : wanted) {
-    const std::size_t column = must_find(names, name);
+    const auto by_name = places.find(name);
+    const std::size_t column = by_name != places.end() ? by_name->second : must_find(names, name);
     if (!seen.insert(column).second) throw OptionError(fmt::format("column '{}' is chosen twice", names[column]));
     if (column == others.id || column == others.weights) {
       throw OptionError(fmt::format("column '{}' holds the {}; leave it out of the chosen columns", names[column],

@@ -148,7 +148,7 @@ const Format& format_of(const std::filesystem::path& path) {
   if (found != formats.end()) return *found;
   std::string endings;
   for (const Format& format : formats) endings += fmt::format("{}{}", endings.empty() ? "" : ", ", format.ending);
-  throw OptionError(fmt::format("{}: the ending '{}' says no format; choose from {}", path.string(),
+  throw OptionError(fmt::format("{}: its ending '{}' is none that is written; choose from {}", path.string(),
                                 path.extension().string(), endings));
 }
 

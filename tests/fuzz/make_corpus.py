@@ -33,6 +33,11 @@ def archive(members, compression=zipfile.ZIP_STORED):
     return buffer.getvalue()
 
 
+def members(parts, names):
+    """The parts of an archive as the fuzzers take them (archive_of.hpp)."""
+    return b"M" + b"".join(struct.pack("<BH", names.index(name), len(data)) + data for name, data in parts.items())
+
+
 def idx(kind, shape, data=b""):
     return struct.pack(">HBB", 0, kind, len(shape)) + struct.pack(f">{len(shape)}I", *shape) + data
 
@@ -120,6 +125,14 @@ NPZ = {
     "damaged": archive({"x.npy": npy(np.zeros((50, 50)))}, zipfile.ZIP_DEFLATED).replace(b"\x05\xc1", b"\x00\x00"),
 }
 
+NPZ_NAMES = ["x.npy", "data.npy", "indices.npy", "indptr.npy", "shape.npy", "format.npy", "y.txt"]
+NPZ |= {
+    "members of one": members({"x.npy": npy(np.arange(4.0).reshape(2, 2))}, NPZ_NAMES),
+    "members of sparse": members(ROWS, NPZ_NAMES),
+    "members of columns": members(
+        ROWS | {"format.npy": npy(np.array(b"csc")), "shape.npy": npy(np.int64([3, 2]))}, NPZ_NAMES),
+}
+
 LIBSVM = {
     "plain": b"1 1:0.5 3:2\n-1 2:1\n",
     "from zero": b"1 0:0.5 3:2\n",
@@ -189,6 +202,20 @@ MODEL = {
     "bomb": archive(PARTS | {"stats.npy": npy(np.zeros((1, 100000)))}, zipfile.ZIP_DEFLATED),
     "cut": archive(PARTS)[:200],
     "nothing": b"PK\x03\x04",
+}
+
+
+MODEL_NAMES = ["model.json", "origin.npy", "stats.npy", "prior/m0.npy", "prior/xi0.npy", "prior/eta0.npy",
+               "prior/b0.npy", "transform/0/mean.npy", "transform/0/deviation.npy"]
+TRANSFORMED = DESCRIPTION.replace('"version": 1', '"version": 2').replace(
+    '"columns"', '"transforms": {"input_columns": [{"name": "a", "kind": "real"}], '
+    '"steps": [{"spec": "standardize", "seed": 0}]}, "columns"')
+MODEL |= {
+    "members": members(PARTS, MODEL_NAMES),
+    "members with a transform": members(
+        PARTS | {"model.json": TRANSFORMED.encode(), "transform/0/mean.npy": npy(np.zeros(1)),
+                 "transform/0/deviation.npy": npy(np.ones(1))}, MODEL_NAMES),
+    "members of an empty model": members({"model.json": DESCRIPTION.encode()}, MODEL_NAMES),
 }
 
 
