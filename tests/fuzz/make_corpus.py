@@ -129,6 +129,8 @@ NPZ_NAMES = ["x.npy", "data.npy", "indices.npy", "indptr.npy", "shape.npy", "for
 NPZ |= {
     "members of one": members({"x.npy": npy(np.arange(4.0).reshape(2, 2))}, NPZ_NAMES),
     "members of sparse": members(ROWS, NPZ_NAMES),
+    "members of many rows": members(
+        ROWS | {"format.npy": npy(np.array(b"csc")), "shape.npy": npy(np.int64([2**30, 2]))}, NPZ_NAMES),
     "members of columns": members(
         ROWS | {"format.npy": npy(np.array(b"csc")), "shape.npy": npy(np.int64([3, 2]))}, NPZ_NAMES),
 }
@@ -164,6 +166,8 @@ IDX = {
     "doubles": idx(0x0E, (1,), struct.pack(">d", float("nan"))),
     "unknown type": idx(0x0A, (1,), b"\0"),
     "no dimensions": idx(0x08, ()),
+    "nothing but a head": b"\0\0\x08",
+    "unknown type without dimensions": idx(0x01, (), bytes(8)),
     "no rows": idx(0x08, (0, 4)),
     "huge": idx(0x08, (0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF)),
     "many dimensions": struct.pack(">HBB", 0, 8, 255),

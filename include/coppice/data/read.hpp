@@ -33,7 +33,7 @@ struct ReadOptions {
 
 [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});
 
-// One label per row: the `label` column of a labels.csv, the only column of a file, or an integer NPY array.
+// One label per row: the `label` column of a labels.csv, the only column of any table, or the labels of a LIBSVM file.
 // Words become numbers in order of their first appearance; whole numbers stay as they are.
 [[nodiscard]] std::vector<std::int32_t> read_labels(const std::string& path);
 

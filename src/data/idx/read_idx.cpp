@@ -76,6 +76,7 @@ bool looks_like_idx(std::string_view bytes) noexcept {
 }
 
 Dataset read(const Content& content, const ReadOptions& options) {
+  if (!looks_like_idx(content.bytes)) throw DataError(fmt::format("{}: is not an IDX file", content.name));
   npy::Header header;
   header.element = *element_of(content.bytes);
   header.shape = parse_shape(content.bytes, content.name);

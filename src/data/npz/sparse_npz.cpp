@@ -83,6 +83,16 @@ void check(const Layout& layout, const std::string& file) {
   check_places(layout, file);
 }
 
+// Where the columns are what is stored, a few bytes may claim any number of rows.
+void check_row_count(const Layout& layout, const std::string& file) {
+  constexpr std::size_t rows_of_nothing = std::size_t{1} << 20U;
+  constexpr std::size_t rows_per_entry = 1024;
+  if (layout.lanes_are_rows || layout.n_rows <= rows_of_nothing) return;
+  if (layout.n_rows / rows_per_entry <= layout.n_entries()) return;
+  throw LimitError(fmt::format("{}: claims {} rows, but has only {} entries; convert it with .tocsr() before saving it",
+                               file, layout.n_rows, layout.n_entries()));
+}
+
 Layout read_layout(const Members& members, const std::string& file, const ReadOptions& options) {
   Layout layout;
   layout.lanes_are_rows = is_csr(members, file);
@@ -100,6 +110,7 @@ Layout read_layout(const Members& members, const std::string& file, const ReadOp
   layout.starts = read_integers(members, "indptr", options);
   layout.places = read_integers(members, "indices", options);
   check(layout, file);
+  check_row_count(layout, file);
   return layout;
 }
 

@@ -88,6 +88,12 @@ TEST(Idx, RefusesNumbersThatAreNotFinite) {
   EXPECT_THAT(refusal(idx(0x0D, {1, 2}, "\x00\x00\x00\x00\x7F\x80\x00\x00"s)), HasSubstr(".idx: value [0, 1] is inf"));
 }
 
+TEST(Idx, RefusesOtherBytes) {
+  for (const std::string& bytes : {""s, "\0\0\x08"s, "\0\0\x01\0\0\0\0\0"s}) {
+    EXPECT_THROW((void)idx::read(content_of(bytes, "other"), {}), DataError);
+  }
+}
+
 TEST(Idx, IsToldByItsFirstBytes) {
   EXPECT_TRUE(idx::looks_like_idx("\0\0\x08\x01"s));
   EXPECT_FALSE(idx::looks_like_idx("\0\0\x08"s));

@@ -208,7 +208,11 @@ TEST(Npz, RefusesShapesThatNoMemoryHolds) {
   shape.replace(shape.size() - sizeof(extents), sizeof(extents), reinterpret_cast<const char*>(extents),
                 sizeof(extents));
   columns["shape.npy"] = shape;
-  EXPECT_THAT(refusal<LimitError>(zip(columns)), HasSubstr("of memory"));
+  EXPECT_THAT(refusal<LimitError>(zip(columns)), HasSubstr("claims 4611686018427387904 rows, but has only 3 entries"));
+  columns["shape.npy"] = array<std::int32_t>({1 << 30, 3});
+  EXPECT_THAT(refusal<LimitError>(zip(columns)), HasSubstr("claims 1073741824 rows"));
+  columns["shape.npy"] = array<std::int32_t>({1000, 3});
+  EXPECT_EQ(read_bytes(zip(columns)).n_rows(), 1000U);
 }
 
 TEST(Npz, SaysWhatOtherArchivesAre) {
