@@ -146,6 +146,7 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
   Stopwatch watch;
   ReadOptions reading = arguments.read;
   reading.threads = static_cast<std::size_t>(options.threads);
+  if (arguments.quiet) reading.announce_memory = {};
   const Dataset data = read(arguments.input, reading);
   check_labels_format(arguments, data);
   files.read();
