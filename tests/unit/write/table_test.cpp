@@ -140,7 +140,7 @@ TEST(WriteTable, RefusesUnknownEndings) {
   for (const char* suffix : {".xlsx", "", ".CSVX", ".csv.gz"}) {
     EXPECT_THAT(refusal<OptionError>(two_rows(), suffix), HasSubstr("choose from .csv, .tsv, .npy, .svm, .libsvm"));
   }
-  EXPECT_THAT(message_of<OptionError>([] { check_table_path("a.txt"); }), HasSubstr("a.txt: the ending '.txt'"));
+  EXPECT_THAT(message_of<OptionError>([] { check_table_path("a.txt"); }), HasSubstr("a.txt: its ending '.txt'"));
   check_table_path("a.b.npy");
 }
 
