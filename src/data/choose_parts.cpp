@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "data/column_choice.hpp"
-#include "data/csv/words.hpp"
 #include "data/naming.hpp"
+#include "data/words.hpp"
 
 namespace coppice {
 
@@ -27,7 +27,7 @@ std::string number_text(const Dataset& table, std::size_t row, std::size_t colum
 }
 
 CategoryColumn words_of_numbers(const Dataset& table, std::size_t column) {
-  csv::Words words;
+  Words words;
   CategoryColumn result{table.columns()[column].name, {}, std::vector<std::int32_t>(table.n_rows())};
   for (std::size_t row = 0; row < table.n_rows(); ++row) {
     if (std::isnan(table.value(row, column))) {
@@ -36,8 +36,8 @@ CategoryColumn words_of_numbers(const Dataset& table, std::size_t column) {
     }
     result.codes[row] = words.code(number_text(table, row, column)).first;
   }
-  const csv::CodedWords coded{&words, result.codes};
-  result.levels = csv::make_common({&coded, 1});
+  const CodedWords coded{&words, result.codes};
+  result.levels = make_common({&coded, 1});
   return result;
 }
 

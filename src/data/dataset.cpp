@@ -49,15 +49,6 @@ Dataset own(std::vector<Value> values, Storage storage, std::size_t n_rows, std:
   return Dataset::from_memory(std::move(owner), first, storage, n_rows, n_columns);
 }
 
-bool admits(ColumnKind kind, double value) noexcept {
-  if (kind == ColumnKind::binary) return is_binary(value);
-  return kind == ColumnKind::real || (kind == ColumnKind::count && is_count(value));
-}
-
-std::string_view values_of(ColumnKind kind) noexcept {
-  return kind == ColumnKind::binary ? "0 or 1" : "a whole number from 0 on";
-}
-
 bool same_entry(double a, double b) noexcept { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 void check_length(std::string_view what, std::size_t length, std::size_t expected) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "coppice/data/column.hpp"
@@ -16,6 +17,15 @@ namespace coppice {
 
 [[nodiscard]] inline bool is_binary(double value) noexcept { return value == 0.0 || value == 1.0; }
 [[nodiscard]] inline bool is_count(double value) noexcept { return value >= 0.0 && value == std::floor(value); }
+
+// Whether a number may stand in a column of a kind, and what may stand there, for messages.
+[[nodiscard]] inline bool admits(ColumnKind kind, double value) noexcept {
+  if (kind == ColumnKind::binary) return is_binary(value);
+  return kind == ColumnKind::real || (kind == ColumnKind::count && is_count(value));
+}
+[[nodiscard]] inline std::string_view values_of(ColumnKind kind) noexcept {
+  return kind == ColumnKind::binary ? "0 or 1" : "a whole number from 0 on";
+}
 
 class KindGuess {
  public:

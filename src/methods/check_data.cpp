@@ -2,21 +2,16 @@
 #include "methods/check_data.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "coppice/runtime/error.hpp"
+#include "data/choosing_numbers.hpp"
 
 namespace coppice {
 
 void check_numeric(const Dataset& data, std::string_view method) {
   if (!data.categories().empty()) {
-    std::vector<std::string> numeric;
-    for (const Column& column : data.columns()) numeric.push_back(column.name);
-    const std::string hint = numeric.empty()
-                                 ? std::string("the table has no numeric columns")
-                                 : fmt::format("choose the numeric ones with --columns {}", fmt::join(numeric, ","));
     throw OptionError(fmt::format("column '{}' holds words, and {} clusters numbers only; {}",
-                                  data.categories().front().name, method, hint));
+                                  data.categories().front().name, method, how_to_choose_numbers(data)));
   }
   if (data.has_missing()) {
     throw DataError(fmt::format("entries are missing, and {} takes complete rows only; remove or fill them", method));

@@ -80,13 +80,11 @@ class PieceParser {
 
   void check_kind(std::size_t column, double value) const {
     const ColumnKind kind = *plan_.parts[column].declared;
-    if (std::isnan(value) || kind == ColumnKind::real) return;
-    if (kind == ColumnKind::binary ? is_binary(value) : is_count(value)) return;
-    throw DataError(
-        fmt::format("{}:{}:{}: {} in column {} is not {}, as its kind '{}' asks; correct it or declare the "
-                    "column as real",
-                    file_, scanner_.line(), column + 1, value, show(layout_.names[column]),
-                    kind == ColumnKind::binary ? "0 or 1" : "a whole number from 0 on", to_string(kind)));
+    if (std::isnan(value) || admits(kind, value)) return;
+    throw DataError(fmt::format(
+        "{}:{}:{}: {} in column {} is not {}, as its kind '{}' asks; correct it or declare the "
+        "column as real",
+        file_, scanner_.line(), column + 1, value, show(layout_.names[column]), values_of(kind), to_string(kind)));
   }
 
   double weight(std::size_t column) {

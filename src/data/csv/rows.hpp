@@ -12,7 +12,7 @@
 #include "data/csv/layout.hpp"
 #include "data/csv/pieces.hpp"
 #include "data/csv/plan.hpp"
-#include "data/csv/words.hpp"
+#include "data/words.hpp"
 
 namespace coppice::csv {
 

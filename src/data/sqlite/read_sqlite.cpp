@@ -10,10 +10,10 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
-#include "data/csv/words.hpp"
 #include "data/memory_need.hpp"
 #include "data/naming.hpp"
 #include "data/sqlite/database.hpp"
+#include "data/words.hpp"
 
 namespace coppice::sqlite {
 
@@ -58,7 +58,7 @@ struct ResultColumn {
   std::string name;
   Holds holds = Holds::nothing_yet;
   std::size_t first_gap = 0;  // the row of its first NULL, from 1; 0: none
-  csv::Words words;
+  Words words;
 };
 
 // The rows of a result as they come; the codes of words stand among the numbers until the end.
@@ -175,8 +175,8 @@ class Result {
     for (std::size_t row = 0; row < n_rows_; ++row) {
       result.codes[row] = static_cast<std::int32_t>(values_[row * columns_.size() + column]);
     }
-    const csv::CodedWords coded{&columns_[column].words, result.codes};
-    result.levels = csv::make_common({&coded, 1});
+    const CodedWords coded{&columns_[column].words, result.codes};
+    result.levels = make_common({&coded, 1});
     return result;
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "data/choosing_numbers.hpp"
 #include "data/transform/step.hpp"
 
 namespace coppice {
@@ -21,12 +22,8 @@ void check_complete(const Dataset& data) {
 void check_learnable(const Dataset& data) {
   check_complete(data);
   if (!data.categories().empty()) {
-    std::vector<std::string> numeric;
-    for (const Column& column : data.columns()) numeric.push_back(column.name);
-    throw OptionError(fmt::format(
-        "column '{}' holds words, and transforms take numbers only; {}", data.categories().front().name,
-        numeric.empty() ? std::string("the table has no numeric columns")
-                        : fmt::format("choose the numeric ones with --columns {}", fmt::join(numeric, ","))));
+    throw OptionError(fmt::format("column '{}' holds words, and transforms take numbers only; {}",
+                                  data.categories().front().name, how_to_choose_numbers(data)));
   }
   if (data.n_rows() == 0 || data.n_columns() == 0) {
     throw DataError("the table is empty; at least one row and one column are needed");

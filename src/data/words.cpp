@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv/words.hpp"
+#include "data/words.hpp"
 
 #include <algorithm>
 
-namespace coppice::csv {
+namespace coppice {
 
 std::pair<std::int32_t, bool> Words::code(std::string_view word) {
   const auto found = index_.find(word);
@@ -32,4 +32,4 @@ std::vector<std::string> make_common(std::span<const CodedWords> pieces) {
   return {all.begin(), all.end()};
 }
 
-}  // namespace coppice::csv
+}  // namespace coppice

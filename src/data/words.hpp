@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Columns of words: every piece of the file numbers its own words, and the numbers are made common at the end.
+// Columns of words as they are read: every piece of a file numbers its own words, and the numbers are made common at
+// the end.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +15,7 @@
 
 #include "coppice/data/column.hpp"
 
-namespace coppice::csv {
+namespace coppice {
 
 // Words by first appearance.
 class Words {
@@ -40,4 +41,4 @@ struct CodedWords {
 // All words, sorted; the codes are changed to number these.
 [[nodiscard]] std::vector<std::string> make_common(std::span<const CodedWords> pieces);
 
-}  // namespace coppice::csv
+}  // namespace coppice
