@@ -94,6 +94,25 @@ void merge_centred(StatsRef into, ConstStatsRef from, std::size_t n_columns) {
   into[0] = total;
 }
 
+// The opposite: takes out what was merged. Nothing is left of statistics less themselves.
+template <class Second>
+void subtract_centred(StatsRef from, ConstStatsRef part, std::size_t n_columns) {
+  const double left = from[0] - part[0];
+  if (!(left > 1e-9 * from[0])) {
+    std::ranges::fill(from, 0.0);
+    return;
+  }
+  thread_local std::vector<double> shift;
+  shift.resize(n_columns);
+  for (std::size_t i = 0; i < n_columns; ++i) {
+    shift[i] = part[1 + i] - from[1 + i];
+    from[1 + i] -= part[0] / left * shift[i];
+  }
+  for (std::size_t i = 1 + n_columns; i < from.size(); ++i) from[i] -= part[i];
+  Second::add_square(from.subspan(1 + n_columns), shift, -from[0] * part[0] / left);
+  from[0] = left;
+}
+
 // Rows of summed weight `weight` have been added to the second moments about the mean, and their deviations from it to
 // `sums`: moves the mean.
 //

@@ -53,20 +53,26 @@ MaximizationExpectation::MaximizationExpectation(const Execution& execution, con
       clusters_(problem.components.clone()),
       sweep_choice_(problem.components.n_columns()) {}
 
-State MaximizationExpectation::single_cluster() const { return from(one_label(problem_.units), 1); }
+void MaximizationExpectation::use(const Problem& problem) {
+  problem_.emplace(problem);
+  clusters_ = problem.components.clone();
+  sweep_choice_ = SweepChoice(problem.components.n_columns());
+}
+
+State MaximizationExpectation::single_cluster() const { return from(one_label(problem_->units), 1); }
 
 State MaximizationExpectation::from_labels(std::span<const std::int32_t> labels) const {
   std::size_t k = 0;
   const std::vector<std::int32_t> numbered = numbered_from_zero(labels, k);
-  return from(labels_of(problem_.units, numbered), k);
+  return from(labels_of(problem_->units, numbered), k);
 }
 
 State MaximizationExpectation::from(Labels labels, std::size_t k) const {
   State state;
   state.labels = std::move(labels);
-  state.stats = statistics_of(execution_, problem_.units, problem_.components, state.labels, k);
+  state.stats = statistics_of(execution_, problem_->units, problem_->components, state.labels, k);
   drop_empty_clusters(state);
-  state.objective = problem_.objective(state.stats);
+  state.objective = problem_->objective(state.stats);
   return state;
 }
 
@@ -83,7 +89,8 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   ++iteration_;
   if (next.labels == state.labels) return false;
   treat_deaths(state, next, deaths);
-  next.objective = problem_.objective(next.stats);
+  next.objective = problem_->objective(next.stats);
+  if (!std::isfinite(next.objective)) next = possible(state, deaths);
 #ifdef COPPICE_ASSERTIONS
   if (next.objective > state.objective + negligible(state.objective)) {
     throw NumericError(fmt::format("sweep {} raised the objective from {:.17g} to {:.17g}", iteration_, state.objective,
@@ -100,7 +107,7 @@ State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths 
   check_limits();
   const double start_seconds = watch_.seconds();
   const std::uint64_t start_distances = counters_.distances;
-  const Units& units = problem_.units;
+  const Units& units = problem_->units;
   const std::vector<std::int32_t> nobody(units.size(), -1);
   Assignment assignment = assign_units(clusters, labels_of(units, nobody));
   trace_.push_back({"start", iteration_, clusters.size(), assignment.data_term, start_seconds, start_distances});
@@ -108,17 +115,17 @@ State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths 
   State state;
   state.labels = std::move(assignment.labels);
   state.stats = std::move(assignment.stats);
-  if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, problem_, state);
+  if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, *problem_, state);
   drop_empty_clusters(state);
-  state.objective = problem_.objective(state.stats);
+  state.objective = problem_->objective(state.stats);
   return state;
 }
 
 Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, const Labels& present) {
   clusters_->update(clusters);
   const std::size_t k = clusters.size();
-  const std::vector<double> offsets = problem_.offsets(clusters, k);
-  const Units& units = problem_.units;
+  const std::vector<double> offsets = problem_->offsets(clusters, k);
+  const Units& units = problem_->units;
   const bool goes_down = limits_.keeps_to_nodes || !may_skip_nodes(units) || sweep_choice_.goes_down(k);
   Assignment assignment = relabeller_ != nullptr ? relabeller_->assign(execution_, units, *clusters_, present)
                           : goes_down            ? assign(execution_, Part(units), *clusters_, offsets, present)
@@ -135,9 +142,12 @@ Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, con
 }
 
 void MaximizationExpectation::treat_deaths(const State& before, State& after, Deaths deaths) const {
-  const bool may_raise = !problem_.partition.is_monotone() && problem_.objective(after.stats) > before.objective;
+  bool has_dead = false;
+  for (std::size_t c = 0; c < after.k(); ++c) has_dead = has_dead || after.stats.weight(c) <= 0.0;
+  if (!has_dead) return;
+  const bool may_raise = !problem_->partition.is_monotone() && problem_->objective(after.stats) > before.objective;
   if (deaths == Deaths::undone || may_raise) revive_dead(before, after);
-  if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, problem_, after);
+  if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, *problem_, after);
   drop_empty_clusters(after);
 }
 
@@ -149,12 +159,34 @@ State MaximizationExpectation::relabelled(const State& state) {
   return next;
 }
 
+void MaximizationExpectation::revive(const State& before, State& after, const std::vector<bool>& is_chosen) const {
+  if (std::ranges::find(is_chosen, true) == is_chosen.end()) return;
+  after.labels.overlay(before.labels, is_chosen);
+  after.stats = statistics_of(execution_, problem_->units, problem_->components, after.labels, before.k());
+}
+
 void MaximizationExpectation::revive_dead(const State& before, State& after) const {
   std::vector<bool> is_dead(before.k());
   for (std::size_t c = 0; c < before.k(); ++c) is_dead[c] = after.stats.weight(c) <= 0.0;
-  if (std::ranges::find(is_dead, true) == is_dead.end()) return;
-  after.labels.overlay(before.labels, is_dead);
-  after.stats = statistics_of(execution_, problem_.units, problem_.components, after.labels, before.k());
+  revive(before, after, is_dead);
+}
+
+// Units that go back are missed elsewhere: what was possible before may no longer be, so that more clusters follow,
+// until in the end nothing has moved.
+State MaximizationExpectation::possible(const State& state, Deaths deaths) {
+  State next = relabelled(state);
+  std::vector<bool> is_chosen(state.k(), false);
+  for (bool has_more = true; has_more;) {
+    has_more = false;
+    for (std::size_t c = 0; c < state.k(); ++c) {
+      if (is_chosen[c] || std::isfinite(problem_->components.log_evidence(next.stats[c]))) continue;
+      is_chosen[c] = has_more = true;
+    }
+    if (has_more) revive(state, next, is_chosen);
+  }
+  treat_deaths(state, next, deaths);
+  next.objective = problem_->objective(next.stats);
+  return next;
 }
 
 void MaximizationExpectation::report(State& state, const char* phase) {

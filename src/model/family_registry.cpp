@@ -9,9 +9,12 @@
 
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
+#include "coppice/family/diagonal.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/point_diagonal.hpp"
 #include "coppice/family/point_gaussian.hpp"
+#include "coppice/family/spherical.hpp"
+#include "coppice/family/uninformative.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
@@ -26,10 +29,13 @@ std::unique_ptr<Components> load_family(const NamedArrays& prior) {
 struct Registry {
   std::mutex mutex;
   std::map<std::string, FamilyLoader> loaders = {{"centroid", load_family<Centroid>},
+                                                 {"diagonal", load_family<DiagonalGaussian>},
                                                  {"gaussian", load_family<Gaussian>},
                                                  {"point-diagonal", load_family<PointDiagonal>},
                                                  {"point-gaussian", load_family<PointGaussian>},
-                                                 {"point-spherical", load_family<PointSpherical>}};
+                                                 {"point-spherical", load_family<PointSpherical>},
+                                                 {"spherical", load_family<SphericalGaussian>},
+                                                 {"uninformative", load_family<UninformativeGaussian>}};
 };
 
 Registry& registry() {

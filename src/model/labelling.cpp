@@ -21,17 +21,26 @@ std::vector<std::int32_t> numbered_from_zero(std::span<const std::int32_t> label
   return result;
 }
 
-double labelling_objective(const Execution& execution, const Rows& rows, const Components& components,
-                           const PartitionPrior& partition, std::span<const std::int32_t> labels) {
+StatsArena labelling_statistics(const Execution& execution, const Rows& rows, const Components& components,
+                                std::span<const std::int32_t> labels) {
   std::size_t k = 0;
   const std::vector<std::int32_t> numbered = numbered_from_zero(labels, k);
   const Units units(rows);
   const StatsArena stats = statistics_of_list(execution, Part(units), components, numbered, k);
+  StatsArena occupied(0, components.stats_size());
+  for (std::size_t c = 0; c < k; ++c) {
+    if (stats.weight(c) > 0.0) occupied.append(stats[c]);  // rows of weight 0 are no cluster
+  }
+  return occupied;
+}
+
+double labelling_objective(const Execution& execution, const Rows& rows, const Components& components,
+                           const PartitionPrior& partition, std::span<const std::int32_t> labels) {
+  const StatsArena stats = labelling_statistics(execution, rows, components, labels);
   std::vector<double> sizes;
   double data_part = 0.0;
   double total = 0.0;
-  for (std::size_t c = 0; c < k; ++c) {
-    if (stats.weight(c) <= 0.0) continue;  // rows of weight 0 are no cluster
+  for (std::size_t c = 0; c < stats.size(); ++c) {
     sizes.push_back(stats.weight(c));
     total += stats.weight(c);
     data_part -= components.log_evidence(stats[c]);

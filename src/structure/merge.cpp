@@ -43,6 +43,19 @@ MergeGains::Pair MergeGains::best() const {
   return best;
 }
 
+std::vector<MergeGains::Pair> MergeGains::nearest(std::size_t n) const {
+  std::vector<Pair> pairs;
+  const double level = problem_.partition.merge_level(problem_.total_weight, n_left_);
+  for (std::size_t a = 0; a < stats_.size(); ++a) {
+    for (std::size_t b = a + 1; b < stats_.size(); ++b) {
+      if (is_alive_[a] && is_alive_[b]) pairs.push_back({a, b, parts_[a * stats_.size() + b] + level});
+    }
+  }
+  std::ranges::stable_sort(pairs, {}, &Pair::gain);
+  pairs.resize(std::min(n, pairs.size()));
+  return pairs;
+}
+
 MergeGains::Pair MergeGains::best_of(std::size_t cluster) const {
   Pair best{0, 0, std::numeric_limits<double>::infinity()};
   for (std::size_t c = 0; c < stats_.size(); ++c) {

@@ -2,8 +2,10 @@
 #include "coppice/structure/split.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "coppice/infer/single_moves.hpp"
 #include "structure/split_starts.hpp"
 
 namespace coppice {
@@ -32,7 +34,7 @@ class Halves {
     stats_ = std::move(halves.stats);
     if (!is_valid(stats_)) return false;
     gain_ = pair_gain(stats_);
-    return true;
+    return std::isfinite(gain_);  // the family may find a half impossible
   }
 
   // Sweeps between the halves while they help, at most n of them.
@@ -46,11 +48,17 @@ class Halves {
       work.rows += members_.size();
       if (result.n_changed == 0 || !is_valid(result.stats)) return;
       const double gain = pair_gain(result.stats);
-      if (gain >= gain_) return;
+      if (!(gain < gain_)) return;
       gain_ = gain;
       stats_ = std::move(result.stats);
       sides_ = std::move(result.labels);
     }
+  }
+
+  // Moves of single members between the halves; not for pieces of a tree.
+  void move_singly() {
+    const MovingRows rows{members_, sides_.list(), stats_, Deaths::undone, min_weight_};
+    if (move_single_rows(execution_, problem_, rows, k_) > 0.0) gain_ = pair_gain(stats_);
   }
 
   [[nodiscard]] double gain() const noexcept { return gain_; }
@@ -81,11 +89,11 @@ class Halves {
 // The best split of a part, its sides in whatever form the part has.
 std::optional<Split> best_split(const Execution& execution, const Problem& problem, const State& state,
                                 std::size_t cluster, const Part& members, std::span<const Plane> starts,
-                                double min_weight, SplitWork& work) {
+                                const SplitOptions& options, SplitWork& work) {
   std::vector<std::unique_ptr<Halves>> tried;
   for (const Plane& plane : starts) {
     throw_if_stopped(execution.stop);
-    auto halves = std::make_unique<Halves>(execution, problem, state, members, min_weight);
+    auto halves = std::make_unique<Halves>(execution, problem, state, members, options.min_weight);
     if (!halves->start(plane)) continue;
     halves->sweep(trial_sweeps, work);
     tried.push_back(std::move(halves));
@@ -93,7 +101,10 @@ std::optional<Split> best_split(const Execution& execution, const Problem& probl
   if (tried.empty()) return std::nullopt;
   const auto is_better = [](const auto& a, const auto& b) { return a->gain() < b->gain(); };
   std::ranges::stable_sort(tried, is_better);
-  for (std::size_t i = 0; i < std::min(n_finalists, tried.size()); ++i) tried[i]->sweep(final_sweeps, work);
+  for (std::size_t i = 0; i < std::min(n_finalists, tried.size()); ++i) {
+    tried[i]->sweep(final_sweeps, work);
+    if (options.moves_single_rows) tried[i]->move_singly();
+  }
   return std::move(**std::ranges::min_element(tried, is_better)).take(cluster);
 }
 
@@ -105,11 +116,11 @@ std::optional<Split> find_split(const Execution& execution, const Problem& probl
   if (members.size() < 2) return std::nullopt;
   const std::vector<Plane> starts = split_starts(problem, state.stats[cluster], members, options);
   if (options.goes_down || !members.units().are_in_tree()) {
-    return best_split(execution, problem, state, cluster, members, starts, options.min_weight, work);
+    return best_split(execution, problem, state, cluster, members, starts, options, work);
   }
   const std::vector<std::size_t> list = members.members();
   const Part rows(Units(members.units().rows()), list);
-  std::optional<Split> split = best_split(execution, problem, state, cluster, rows, starts, options.min_weight, work);
+  std::optional<Split> split = best_split(execution, problem, state, cluster, rows, starts, options, work);
   if (split) split->sides = in_runs(split->sides.list());
   return split;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "structure/split_merge.hpp"
+
 #include <algorithm>
 
-#include "coppice/structure/merge.hpp"
-#include "coppice/structure/search.hpp"
-#include "coppice/structure/split.hpp"
+#include "coppice/infer/single_moves.hpp"
 
 namespace coppice {
 
@@ -16,208 +16,181 @@ constexpr std::size_t many_units = 16 * rows_per_block;
 // Clusters up to this weight are small enough to draw from all of their rows.
 constexpr double enough_weight = 10000.0;
 
-// Clusters that no split would improve, as long as their members stay the same.
-class Resisting {
- public:
-  // What is known of the clusters of a new state; keeps its labels.
-  void see(const Units& units, const State& state) {
-    std::vector<bool> resists(state.k(), false);
-    if (labels_.size() > 0) {
-      const std::vector<std::int32_t> before = same_clusters(units, labels_, resists_.size(), state.labels, state.k());
-      for (std::size_t c = 0; c < state.k(); ++c) {
-        resists[c] = before[c] >= 0 && resists_[static_cast<std::size_t>(before[c])];
-      }
-    }
-    labels_ = state.labels;
-    resists_ = std::move(resists);
-  }
-  // Clusters are those of the state seen last.
-  [[nodiscard]] bool contains(std::size_t cluster) const { return resists_[cluster]; }
-  void insert(std::size_t cluster) { resists_[cluster] = true; }
-
- private:
-  Labels labels_;
-  std::vector<bool> resists_;
-};
-
-class SplitMerge {
- public:
-  SplitMerge(MaximizationExpectation& me, const SearchLimits& limits)
-      : me_(me), limits_(limits), split_choice_(me.problem().components.n_columns()) {}
-
-  // K as the objective wants it.
-  void run_free(State& state) {
-    for (;;) {
-      const std::size_t n_splits = split(state);
-      if (n_splits > 0) {
-        me_.report(state, "split");
-        me_.converge(state);
-      }
-      const std::size_t n_merges = merge_while_better(me_, state);
-      if (n_merges > 0) {
-        me_.report(state, "merge");
-        me_.converge(state);
-      }
-      if (n_splits == 0 && n_merges == 0) return;
-    }
-  }
-
-  // Exactly k clusters: there by the best splits or merges, then exchanges of one merge for one split while they help.
-  void run_fixed(State& state, std::size_t k) {
-    reach(state, k);
-    while (exchange(state, k)) {
-    }
-  }
-
- private:
-  // Splits of every cluster that has changed since it last resisted; none where no split is possible.
-  std::vector<Split> find_splits(const State& state, const Members& members, bool retry_failed) {
-    resisting_.see(me_.problem().units, state);
-    std::vector<std::size_t> to_try;
-    for (std::size_t c = 0; c < state.k(); ++c) {
-      if (retry_failed || !resisting_.contains(c)) to_try.push_back(c);
-    }
-    const std::uint64_t stream = (limits_.restart << 20U) + round_++;
-    const std::vector<std::vector<std::size_t>> sampled = sampled_members(state);
-    std::vector<std::optional<Split>> found(to_try.size());
-    std::vector<SplitWork> work(to_try.size());
-    const bool goes_down = me_.keeps_to_nodes() || !may_skip_nodes(me_.problem().units) || split_choice_.goes_down(0);
-    const auto try_one = [&](std::size_t i, const Execution& execution) {
-      const std::size_t cluster = to_try[i];
-      const SplitOptions options{.min_weight = limits_.min_size,
-                                 .seed = limits_.seed,
-                                 .stream = stream,
-                                 .drawn_from = draws_from_sample(state, cluster)
-                                                   ? std::span<const std::size_t>(sampled[cluster])
-                                                   : std::span<const std::size_t>{},
-                                 .goes_down = goes_down};
-      found[i] = find_split(execution, me_.problem(), state, cluster, members.of(cluster), options, work[i]);
-    };
-    const auto is_large = [&](std::size_t i) { return members.of(to_try[i]).size() >= many_units; };
-
-    for (std::size_t i = 0; i < to_try.size(); ++i) {
-      if (is_large(i)) try_one(i, me_.execution());
-    }
-    ThreadPool alone(1);
-    const Execution serial{alone, me_.execution().communicator, me_.execution().stop};
-    me_.execution().pool.run(to_try.size(), [&](std::size_t i, std::size_t /*worker*/) {
-      if (!is_large(i)) try_one(i, serial);
-    });
-
-    note_work(work, goes_down);
-    std::vector<Split> splits;
-    for (std::size_t i = 0; i < to_try.size(); ++i) {
-      if (found[i]) {
-        splits.push_back(std::move(*found[i]));
-      } else {
-        resisting_.insert(to_try[i]);
-      }
-    }
-    std::ranges::stable_sort(splits, {}, &Split::pair_gain);
-    return splits;
-  }
-
-  // The splits of one round together decide whether those of the next go down the tree.
-  void note_work(std::span<const SplitWork> of_splits, bool goes_down) {
-    SweepWork total;
-    for (const SplitWork& work : of_splits) {
-      me_.counters().distances += work.distances;
-      me_.counters().nodes_visited += work.nodes_visited;
-      total.distances += work.distances;
-      total.node_distances += work.node_distances;
-      total.full_distances += 2 * work.rows;
-      total.rows += work.rows;
-    }
-    me_.counters().splits_tried += of_splits.size();
-    if (goes_down) {
-      split_choice_.note_down(0, total);
-    } else {
-      split_choice_.note_row_by_row(total);
-    }
-  }
-
-  // Heavy clusters have enough of the sample to draw from; going by weight, copies count as weights do.
-  [[nodiscard]] bool draws_from_sample(const State& state, std::size_t cluster) const {
-    return !limits_.sample.empty() && state.stats.weight(cluster) > enough_weight;
-  }
-
-  [[nodiscard]] std::vector<std::vector<std::size_t>> sampled_members(const State& state) const {
-    std::vector<std::vector<std::size_t>> sampled(state.k());
-    for (const std::size_t unit : limits_.sample) {
-      sampled[static_cast<std::size_t>(state.labels.at(unit))].push_back(unit);
-    }
-    return sampled;
-  }
-
-  // Makes all splits that lower the objective, the best first; returns how many.
-  std::size_t split(State& state) {
-    if (state.k() >= limits_.max_k) return 0;
-    const Members members(me_.problem().units, state.labels, state.k());
-    std::size_t n_made = 0;
-    for (const Split& candidate : find_splits(state, members, false)) {
-      if (state.k() >= limits_.max_k) break;
-      const double gain = split_gain(me_.problem(), candidate, state.k());
-      me_.note_evidence(state.k() + 1, state.objective + gain);
-      if (gain >= -negligible(state.objective)) {
-        resisting_.insert(candidate.cluster);
-      } else {
-        apply_split(me_.problem(), candidate, members.of(candidate.cluster), state);
-        ++n_made;
-      }
-    }
-    me_.counters().splits_accepted += n_made;
-    return n_made;
-  }
-
-  // Splits or merges, whether they help or not, until there are k clusters (or no cluster can be split).
-  void reach(State& state, std::size_t k) {
-    while (state.k() != k) {
-      if (state.k() > k) {
-        merge_down_to(me_, state, k);
-        me_.report(state, "merge");
-      } else {
-        if (!force_splits(state, k)) return;
-        me_.report(state, "split");
-      }
-      me_.converge(state, Deaths::undone);
-    }
-  }
-
-  // All improving splits but not beyond k; if none improves, the one that costs least.
-  bool force_splits(State& state, std::size_t k) {
-    const Members members(me_.problem().units, state.labels, state.k());
-    const std::vector<Split> splits = find_splits(state, members, true);
-    if (splits.empty()) return false;
-    for (std::size_t i = 0; i < splits.size() && state.k() < k; ++i) {
-      const bool is_needed = i == 0;
-      if (!is_needed && split_gain(me_.problem(), splits[i], state.k()) >= 0.0) break;
-      apply_split(me_.problem(), splits[i], members.of(splits[i].cluster), state);
-      ++me_.counters().splits_accepted;
-    }
-    return true;
-  }
-
-  // Merges one pair, splits elsewhere, and keeps the result if the objective is lower.
-  bool exchange(State& state, std::size_t k) {
-    if (k < 3 || state.k() != k) return false;
-    State trial = state;
-    merge_down_to(me_, trial, k - 1);
-    me_.converge(trial, Deaths::undone);
-    reach(trial, k);
-    if (trial.k() != k || trial.objective >= state.objective - negligible(state.objective)) return false;
-    state = std::move(trial);
-    me_.report(state, "exchange");
-    return true;
-  }
-
-  MaximizationExpectation& me_;
-  SearchLimits limits_;
-  Resisting resisting_;
-  std::uint64_t round_ = 0;
-  SweepChoice split_choice_;
-};
-
 }  // namespace
+
+bool SplitMerge::run_free(State& state, const Patience& goes_on) {
+  for (;;) {
+    const double before = state.objective;
+    const std::size_t n_splits = split(state);
+    if (n_splits > 0) {
+      me_.report(state, "split");
+      settle(state);
+    }
+    const std::size_t n_merges = merge_while_better(me_, state);
+    if (n_merges > 0) {
+      me_.report(state, "merge");
+      settle(state);
+    }
+    if (n_splits == 0 && n_merges == 0) return true;
+    if (goes_on && !goes_on(before, state)) return false;
+  }
+}
+
+void SplitMerge::settle(State& state, Deaths deaths) {
+  me_.converge(state, deaths);
+  if (limits_.moves_single_rows) move_single_rows(me_, state, deaths, limits_.min_size);
+}
+
+void SplitMerge::run_fixed(State& state, std::size_t k) {
+  reach(state, k);
+  while (exchange(state, k)) {
+  }
+}
+
+std::vector<Split> SplitMerge::find_splits(const State& state, const Members& members, bool retry_failed) {
+  resisting_.see(me_.problem().units, state);
+  std::vector<std::size_t> to_try;
+  for (std::size_t c = 0; c < state.k(); ++c) {
+    if (retry_failed || !resisting_.contains(c)) to_try.push_back(c);
+  }
+  std::vector<Split> splits = find_splits_of(state, members, to_try);
+  for (const std::size_t c : to_try) {
+    if (std::ranges::find(splits, c, &Split::cluster) == splits.end()) resisting_.insert(c);
+  }
+  return splits;
+}
+
+std::vector<Split> SplitMerge::find_splits_of(const State& state, const Members& members,
+                                              std::span<const std::size_t> to_try) {
+  const std::uint64_t stream = (limits_.restart << 20U) + round_++;
+  const std::vector<std::vector<std::size_t>> sampled = sampled_members(state);
+  std::vector<std::optional<Split>> found(to_try.size());
+  std::vector<SplitWork> work(to_try.size());
+  const bool goes_down = me_.keeps_to_nodes() || !may_skip_nodes(me_.problem().units) || split_choice_.goes_down(0);
+  const auto try_one = [&](std::size_t i, const Execution& execution) {
+    const std::size_t cluster = to_try[i];
+    const SplitOptions options{.min_weight = limits_.min_size,
+                               .seed = limits_.seed,
+                               .stream = stream,
+                               .drawn_from = draws_from_sample(state, cluster)
+                                                 ? std::span<const std::size_t>(sampled[cluster])
+                                                 : std::span<const std::size_t>{},
+                               .goes_down = goes_down,
+                               .moves_single_rows = limits_.moves_single_rows};
+    found[i] = find_split(execution, me_.problem(), state, cluster, members.of(cluster), options, work[i]);
+  };
+  const auto is_large = [&](std::size_t i) { return members.of(to_try[i]).size() >= many_units; };
+
+  for (std::size_t i = 0; i < to_try.size(); ++i) {
+    if (is_large(i)) try_one(i, me_.execution());
+  }
+  ThreadPool alone(1);
+  const Execution serial{alone, me_.execution().communicator, me_.execution().stop};
+  me_.execution().pool.run(to_try.size(), [&](std::size_t i, std::size_t /*worker*/) {
+    if (!is_large(i)) try_one(i, serial);
+  });
+
+  note_work(work, goes_down);
+  std::vector<Split> splits;
+  for (std::size_t i = 0; i < to_try.size(); ++i) {
+    if (found[i]) splits.push_back(std::move(*found[i]));
+  }
+  std::ranges::stable_sort(splits, {}, &Split::pair_gain);
+  return splits;
+}
+
+// The splits of one round together decide whether those of the next go down the tree.
+void SplitMerge::note_work(std::span<const SplitWork> of_splits, bool goes_down) {
+  SweepWork total;
+  for (const SplitWork& work : of_splits) {
+    me_.counters().distances += work.distances;
+    me_.counters().nodes_visited += work.nodes_visited;
+    total.distances += work.distances;
+    total.node_distances += work.node_distances;
+    total.full_distances += 2 * work.rows;
+    total.rows += work.rows;
+  }
+  me_.counters().splits_tried += of_splits.size();
+  if (goes_down) {
+    split_choice_.note_down(0, total);
+  } else {
+    split_choice_.note_row_by_row(total);
+  }
+}
+
+// Heavy clusters have enough of the sample to draw from; going by weight, copies count as weights do.
+bool SplitMerge::draws_from_sample(const State& state, std::size_t cluster) const {
+  return !limits_.sample.empty() && state.stats.weight(cluster) > enough_weight;
+}
+
+std::vector<std::vector<std::size_t>> SplitMerge::sampled_members(const State& state) const {
+  std::vector<std::vector<std::size_t>> sampled(state.k());
+  for (const std::size_t unit : limits_.sample) {
+    sampled[static_cast<std::size_t>(state.labels.at(unit))].push_back(unit);
+  }
+  return sampled;
+}
+
+// Makes all splits that lower the objective, the best first; returns how many.
+std::size_t SplitMerge::split(State& state) {
+  if (state.k() >= limits_.max_k) return 0;
+  const Members members(me_.problem().units, state.labels, state.k());
+  std::size_t n_made = 0;
+  for (const Split& candidate : find_splits(state, members, false)) {
+    if (state.k() >= limits_.max_k) break;
+    const double gain = split_gain(me_.problem(), candidate, state.k());
+    me_.note_evidence(state.k() + 1, state.objective + gain);
+    if (gain >= -negligible(state.objective)) {
+      resisting_.insert(candidate.cluster);
+    } else {
+      apply_split(me_.problem(), candidate, members.of(candidate.cluster), state);
+      ++n_made;
+    }
+  }
+  me_.counters().splits_accepted += n_made;
+  return n_made;
+}
+
+// Splits or merges, whether they help or not, until there are k clusters (or no cluster can be split).
+void SplitMerge::reach(State& state, std::size_t k) {
+  while (state.k() != k) {
+    if (state.k() > k) {
+      merge_down_to(me_, state, k);
+      me_.report(state, "merge");
+    } else {
+      if (!force_splits(state, k)) return;
+      me_.report(state, "split");
+    }
+    settle(state, Deaths::undone);
+  }
+}
+
+// All improving splits but not beyond k; if none improves, the one that costs least.
+bool SplitMerge::force_splits(State& state, std::size_t k) {
+  const Members members(me_.problem().units, state.labels, state.k());
+  const std::vector<Split> splits = find_splits(state, members, true);
+  if (splits.empty()) return false;
+  for (std::size_t i = 0; i < splits.size() && state.k() < k; ++i) {
+    const bool is_needed = i == 0;
+    if (!is_needed && split_gain(me_.problem(), splits[i], state.k()) >= 0.0) break;
+    apply_split(me_.problem(), splits[i], members.of(splits[i].cluster), state);
+    ++me_.counters().splits_accepted;
+  }
+  return true;
+}
+
+// Merges one pair, splits elsewhere, and keeps the result if the objective is lower.
+bool SplitMerge::exchange(State& state, std::size_t k) {
+  if (k < 3 || state.k() != k) return false;
+  State trial = state;
+  merge_down_to(me_, trial, k - 1);
+  settle(trial, Deaths::undone);
+  reach(trial, k);
+  if (trial.k() != k || trial.objective >= state.objective - negligible(state.objective)) return false;
+  state = std::move(trial);
+  me_.report(state, "exchange");
+  return true;
+}
 
 void apply_split(const Problem& problem, const Split& split, const Part& members, State& state) {
   members.relabel(split.sides, static_cast<std::int32_t>(state.k()), state.labels);

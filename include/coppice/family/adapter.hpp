@@ -107,6 +107,13 @@ class FamilyAdapter final : public Components {
     }
   }
   void log_predictive(RowBlock& rows, double* out) const override { family_.log_predictive(clusters_, rows, out); }
+  [[nodiscard]] bool moves_single_rows() const override { return MovesSingleRows<F>; }
+  void subtract(StatsRef from, ConstStatsRef part) const override {
+    if constexpr (MovesSingleRows<F>) family_.subtract(from, part);
+  }
+  void log_held_out(std::size_t cluster, RowBlock& rows, double* out) const override {
+    if constexpr (MovesSingleRows<F>) family_.log_held_out(clusters_[cluster], rows, out);
+  }
   [[nodiscard]] double kl_to_prior(std::size_t cluster) const override {
     return family_.kl_to_prior(clusters_[cluster]);
   }

@@ -88,6 +88,11 @@ class Components {
   virtual void costs(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const = 0;
   // out[cluster * kernels::panel_stride + row]
   virtual void log_predictive(RowBlock& rows, double* out) const = 0;
+  // For exact moves of single rows, if the family knows how (MovesSingleRows): statistics less those of some of their
+  // rows, and log densities of a cluster's members, each given the other members.
+  [[nodiscard]] virtual bool moves_single_rows() const { return false; }
+  virtual void subtract(StatsRef /*from*/, ConstStatsRef /*part*/) const {}
+  virtual void log_held_out(std::size_t /*cluster*/, RowBlock& /*rows*/, double* /*out*/) const {}
   [[nodiscard]] virtual double kl_to_prior(std::size_t cluster) const = 0;
   // Whether the family says how probable rows are; one that knows distances alone does not.
   [[nodiscard]] virtual bool has_density() const { return true; }

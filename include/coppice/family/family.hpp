@@ -95,4 +95,12 @@ concept FindsNearest = Family<F> &&
   { finder.find(rows, query, winners, doubtful) } -> std::same_as<std::optional<std::size_t>>;
 };
 
+// What exact moves of single rows ask on top of the rest: a member judged as if it were not one.
+template <class F>
+concept MovesSingleRows = Family<F> &&
+    requires(const F f, StatsRef from, ConstStatsRef part, const typename F::Posterior q, RowBlock& rows, double* out) {
+  {f.subtract(from, part)};        // the opposite of merge
+  {f.log_held_out(q, rows, out)};  // log predictive density of members of weight 1 given the others
+};
+
 }  // namespace coppice

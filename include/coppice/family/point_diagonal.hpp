@@ -9,44 +9,22 @@
 // over all columns (one number).
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "coppice/family/box.hpp"
-#include "coppice/family/quadratic_finder.hpp"
+#include "coppice/family/axis_family.hpp"
 
 namespace coppice {
 
-// The parameters of either: cost(x) = sum over columns of (scale (x - m))^2, plus a.
-struct AxisNormal {
-  std::vector<double> m;
-  std::vector<double> scale;  // 1 / sqrt(2 variance)
-  double a = 0.0;
-  double squared_norm = 0.0;  // of scale
-  double tie_ratio = 0.0;
-};
-
-// What both have in common: everything but the statistics.
-class AxisNormals {
+// What both have in common: everything but the statistics. Precisions are 1 / (2 variance).
+class PointAxes : public AxisCosts<AxisForm> {
  public:
-  using Posterior = AxisNormal;
-  using Finder = QuadraticFinder;
-
   // OptionError unless the floor is finite and not negative.
-  AxisNormals(std::size_t n_columns, double floor);
+  PointAxes(std::size_t n_columns, double floor);
 
-  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
   [[nodiscard]] double floor() const noexcept { return floor_; }
-
-  void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
-  [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const;
-  [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
-  [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;  // minus the costs
   [[nodiscard]] Posterior plug_in(Posterior q) const { return q; }
-  [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
-                                                  std::span<const double> offsets) const;
   [[nodiscard]] double kl_to_prior(const Posterior& /*q*/) const { return 0.0; }
   [[nodiscard]] NamedArrays to_arrays() const;
 
@@ -55,35 +33,36 @@ class AxisNormals {
   [[nodiscard]] Posterior normal(ConstStatsRef stats, std::span<const double> variances) const;
 
  private:
-  std::size_t n_columns_;
   double floor_;
 };
 
-class PointDiagonal : public AxisNormals {
+class PointDiagonal : public PointAxes {
  public:
-  using AxisNormals::AxisNormals;
+  PointDiagonal(std::size_t n_columns, double floor) : PointAxes(n_columns, floor), statistics_(n_columns) {}
 
   [[nodiscard]] std::string_view name() const noexcept { return "point-diagonal"; }
-  [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size(n_columns()); }
-  [[nodiscard]] static std::size_t stats_size(std::size_t n_columns) noexcept { return 1 + 2 * n_columns; }
+  [[nodiscard]] std::size_t stats_size() const noexcept { return statistics_.size(); }
+  [[nodiscard]] static std::size_t stats_size(std::size_t n_columns) noexcept {
+    return AxisStatistics::size(n_columns);
+  }
 
-  void add(StatsRef into, RowBlock& rows, Weights weights) const;
-  void merge(StatsRef into, ConstStatsRef from) const;
+  void add(StatsRef into, RowBlock& rows, Weights weights) const { statistics_.add(into, rows, weights); }
+  void merge(StatsRef into, ConstStatsRef from) const { statistics_.merge(into, from); }
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   // The summed log density of the rows behind the statistics, at the parameters that these give.
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
-  [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
-  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const;
-  [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const;
+  [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
+  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const { return statistics_.widest_column(stats); }
+  [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const { return statistics_.column_moments(stats); }
   static PointDiagonal from_arrays(const NamedArrays& arrays);
 
  private:
-  [[nodiscard]] std::vector<double> variances(ConstStatsRef stats) const;
+  AxisStatistics statistics_;
 };
 
-class PointSpherical : public AxisNormals {
+class PointSpherical : public PointAxes {
  public:
-  using AxisNormals::AxisNormals;
+  using PointAxes::PointAxes;
 
   [[nodiscard]] std::string_view name() const noexcept { return "point-spherical"; }
   [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size(n_columns()); }

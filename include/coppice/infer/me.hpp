@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,12 @@ class MaximizationExpectation {
   // "start", with the summed costs of the units at these clusters.
   [[nodiscard]] State from_clusters(const StatsArena& clusters, Deaths deaths);
 
+  // From here on another problem: other units, another family or prior. States go on only if units and statistics are
+  // the same; their objectives are another's.
+  void use(const Problem& problem);
+  // What is known of numbers of clusters so far belongs to other rows.
+  void forget_evidence() noexcept { k_evidence_.clear(); }
+
   // Begins to count sweeps anew against max_iterations.
   void begin_search() noexcept { search_start_ = iteration_; }
   // Sweeps until no label changes. The state is whole after every sweep, also when Stopped is thrown.
@@ -75,7 +82,7 @@ class MaximizationExpectation {
   // Whether sweeps may leave a tree's nodes aside.
   [[nodiscard]] bool keeps_to_nodes() const noexcept { return limits_.keeps_to_nodes; }
   [[nodiscard]] const Execution& execution() const noexcept { return execution_; }
-  [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
+  [[nodiscard]] const Problem& problem() const noexcept { return *problem_; }
   [[nodiscard]] Counters& counters() noexcept { return counters_; }
   [[nodiscard]] std::size_t iterations() const noexcept { return iteration_; }
   [[nodiscard]] const SweepChoice& sweep_choice() const noexcept { return sweep_choice_; }
@@ -88,13 +95,16 @@ class MaximizationExpectation {
   [[nodiscard]] State relabelled(const State& state);
   [[nodiscard]] Assignment assign_units(const StatsArena& clusters, const Labels& present);
   void treat_deaths(const State& before, State& after, Deaths deaths) const;
-  // Lets the dead keep their units: then every cluster survives, and the other moves lower F. Under the Dirichlet
-  // process a death itself can raise F (docs/errata.md, 8).
+  // Lets the chosen clusters keep the units they had; the other moves still lower F.
+  void revive(const State& before, State& after, const std::vector<bool>& is_chosen) const;
+  // Under the Dirichlet process a death itself can raise F (docs/errata.md, 8).
   void revive_dead(const State& before, State& after) const;
+  // The sweep once more, but clusters that it makes too small for their family keep their units.
+  [[nodiscard]] State possible(const State& state, Deaths deaths);
   void check_limits() const;
 
   Execution execution_;
-  Problem problem_;
+  std::optional<Problem> problem_;  // always there; optional because references cannot be set anew
   MeLimits limits_;
   Observer observer_;
   Relabeller* relabeller_;

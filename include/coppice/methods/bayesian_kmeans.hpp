@@ -29,9 +29,9 @@ struct BayesianKMeans {
   std::optional<std::uint64_t> max_k = {};
   std::string family = "auto";
   std::string partition = "dirichlet";
-  double phi0 = 2.0;
+  std::optional<double> phi0 = {};
   double alpha = 1.0;
-  std::string prior = "paper";
+  std::string prior = "auto";
   std::optional<double> xi0 = {};
   std::optional<double> eta0 = {};
   std::optional<Table> m0 = {};
@@ -50,17 +50,25 @@ requires std::same_as<std::remove_const_t<Self>, BayesianKMeans>
 void describe(Self& o, Visit&& visit) {
   visit("k", o.k, Range::at_least(1), "exactly this many clusters, instead of finding the number");
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
-  visit("family", o.family, Choices{{"auto", "gaussian"}}, "what a cluster looks like; auto chooses by the columns");
+  visit("family", o.family, Choices{{"auto", "gaussian", "diagonal", "spherical", "uninformative"}},
+        "what a cluster looks like; auto lets gaussian, diagonal and spherical clusters compete");
   visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
         "prior over partitions: finite Dirichlet, or Dirichlet process");
-  visit("phi0", o.phi0, Range::positive(), "pseudo-count of every cluster (dirichlet): larger favours equal sizes");
+  visit("phi0", o.phi0, Range::positive(),
+        "pseudo-count of every cluster (dirichlet; default 2, uninformative: 1): larger favours equal sizes");
   visit("alpha", o.alpha, Range::positive(), "mass of the Dirichlet process (dp): larger favours more clusters");
-  visit("prior", o.prior, Choices{{"paper"}}, "rule for the parameters below that are not given by hand");
-  visit("xi0", o.xi0, Range::positive(), "pseudo-count of the prior mean (paper: 0.1)");
-  visit("eta0", o.eta0, Range::positive(), "degrees of freedom of the prior precision (paper: the number of columns)");
-  visit("m0", o.m0, AnyTable{"one row"}, "prior mean (paper: the data's mean)");
-  visit("b0", o.b0, AnyTable{"columns x columns"},
-        "prior inverse scale matrix (paper: small distances, shaped as the data)");
+  visit(
+      "prior", o.prior, Choices{{"auto", "grid", "paper"}},
+      "rule for the parameters below that are not given by hand: auto fits them to the data, grid takes the best of a "
+      "few (fewer, larger clusters), paper follows the published rule");
+  visit("xi0", o.xi0, Range::positive(), "pseudo-count of the prior mean (auto: fitted; paper: 0.1)");
+  visit("eta0", o.eta0, Range::positive(),
+        "degrees of freedom of the prior precision (auto: fitted; paper: the number of columns)");
+  visit("m0", o.m0, AnyTable{"one row"}, "prior mean (default: the data's mean)");
+  visit(
+      "b0", o.b0, AnyTable{"columns x columns"},
+      "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: small distances, shaped as the "
+      "data)");
   visit("search", o.search, Choices{{"auto", "paper"}},
         "how K is searched: auto tries splits inside clusters, paper follows the published algorithm");
   visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},

@@ -49,6 +49,14 @@ struct FitSeconds {
   double fit = 0.0;
 };
 
+// What one of several families came to.
+struct FamilyResult {
+  std::string family;
+  std::size_t k = 0;
+  double objective = 0.0;
+  bool is_trusted = true;  // false: too few rows for its parameters, so that it cannot win
+};
+
 struct Fit {
   Model model;
   std::vector<std::int32_t> labels = {};   // by size: cluster 0 is the largest
@@ -60,6 +68,7 @@ struct Fit {
   std::vector<Progress> trace = {};
   std::map<std::size_t, double> k_evidence = {};  // the best objective seen for every K
   std::map<std::string, double> criteria = {};    // by name, such as "bic": what a number of clusters is judged by
+  std::vector<FamilyResult> families = {};        // that competed, in the rows that were searched
   Counters counters = {};
   AssignReport assign = {};
   FitSeconds seconds = {};

@@ -12,6 +12,10 @@
 
 namespace coppice {
 
+// Statistics of every cluster that weighs something. Labels may be any integers.
+[[nodiscard]] StatsArena labelling_statistics(const Execution& execution, const Rows& rows,
+                                              const Components& components, std::span<const std::int32_t> labels);
+
 // F = -sum_c log p(X_c) - log p(labels), complete. Labels may be any integers.
 [[nodiscard]] double labelling_objective(const Execution& execution, const Rows& rows, const Components& components,
                                          const PartitionPrior& partition, std::span<const std::int32_t> labels);

@@ -24,6 +24,8 @@ class MergeGains {
   };
   // The pair of least gain; the smallest pair among equals. At least two clusters must be left.
   [[nodiscard]] Pair best() const;
+  // The n pairs of least gain, the least first.
+  [[nodiscard]] std::vector<Pair> nearest(std::size_t n) const;
   // The pair of least gain that the given cluster is part of.
   [[nodiscard]] Pair best_of(std::size_t cluster) const;
   // Joins b into a. Clusters keep their numbers; b is gone.

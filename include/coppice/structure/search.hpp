@@ -20,6 +20,7 @@ struct SearchLimits {
   std::uint64_t seed = 0;
   std::uint64_t restart = 0;                 // searches of other numbers draw other numbers
   std::span<const std::size_t> sample = {};  // units that heavy clusters draw from (content_sample); none: all
+  bool moves_single_rows = false;            // sweeps are followed by exact moves of single rows (single_moves.hpp)
 };
 
 // Splits inside clusters, closed-form merges, and sweeps over everything, until nothing helps. The state is the best so

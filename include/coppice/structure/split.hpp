@@ -30,6 +30,7 @@ struct SplitOptions {
   std::uint64_t stream = 0;                      // a number of its own for every search and round
   std::span<const std::size_t> drawn_from = {};  // members that pairs are drawn from; none: all
   bool goes_down = true;                         // over a tree: by nodes, not row by row
+  bool moves_single_rows = false;                // as in SearchLimits
 };
 
 // The plane through the mean orthogonal to the widest direction.

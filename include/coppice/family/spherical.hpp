@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Round Gaussian clusters, parameters integrated out: a row holds D numbers of one and the same precision w, with the
+// Normal-Gamma prior of normal_gamma.hpp. With t the scatter summed over the columns of n rows,
+//
+//   eta = eta0 + n D,   b = b0 + t + (n xi0 / xi) |xbar - m0|^2.
+
+#include "coppice/family/axis_family.hpp"
+#include "coppice/family/normal_gamma.hpp"
+
+namespace coppice {
+
+struct SphericalPosterior : AxisForm {
+  double xi = 0.0;
+  double eta = 0.0;
+  double b = 0.0;
+};
+
+class SphericalGaussian : public AxisCosts<SphericalPosterior> {
+ public:
+  // OptionError unless the prior, with a single b0, is proper.
+  explicit SphericalGaussian(NormalGamma prior);
+
+  [[nodiscard]] std::string_view name() const noexcept { return "spherical"; }
+  [[nodiscard]] std::size_t stats_size() const noexcept { return statistics_.size(); }
+  [[nodiscard]] const NormalGamma& prior() const noexcept { return prior_; }
+
+  void add(StatsRef into, RowBlock& rows, Weights weights) const { statistics_.add(into, rows, weights); }
+  void merge(StatsRef into, ConstStatsRef from) const { statistics_.merge(into, from); }
+  void subtract(StatsRef from, ConstStatsRef part) const { statistics_.subtract(from, part); }
+  [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
+  [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
+  void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
+  [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precision eta / b
+  [[nodiscard]] double kl_to_prior(const Posterior& q) const;
+  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const { return statistics_.widest_column(stats); }
+  [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const { return statistics_.column_moments(stats); }
+  [[nodiscard]] NamedArrays to_arrays() const { return coppice::to_arrays(prior_); }
+  static SphericalGaussian from_arrays(const NamedArrays& arrays);
+
+ private:
+  [[nodiscard]] double posterior_b(ConstStatsRef stats) const;
+
+  NormalGamma prior_;
+  AxisStatistics statistics_;
+  double summed_rounding_ = 0.0;
+};
+
+static_assert(BoxBounded<SphericalGaussian> && FindsNearest<SphericalGaussian> && MovesSingleRows<SphericalGaussian>);
+
+}  // namespace coppice

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What the families of Gaussian clusters of any shape share whose posterior is Normal-Wishart, whatever their prior.
+//
+// Legend ([L] Eqs. 16-18, docs/references.md): m, xi = mean and its pseudo-count; eta, B = Wishart degrees of freedom
+// and inverse scale, so that E[precision] = eta B^-1. Statistics: weight, mean (D), scatter about the mean (lower
+// triangle, D (D + 1) / 2), all in coordinates less the data's origin.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "coppice/family/box.hpp"
+#include "coppice/family/quadratic_finder.hpp"
+#include "coppice/kernels/quadratic.hpp"
+
+namespace coppice {
+
+// What costs and predictive densities need of a posterior; B itself stays in its triangular factor.
+struct WishartPosterior {
+  std::vector<double> m;
+  double xi = 0.0;
+  double eta = 0.0;
+  double log_det_b = 0.0;
+  kernels::BandedTriangle w;  // W' W = (eta / 2) B^-1
+  double a = 0.0;             // cost(x) = ||W (x - m)||^2 + a
+  double squared_norm_of_w = 0.0;
+  std::vector<double> matrix;  // A = W' W in full, for bounds over boxes
+  double tie_ratio = 0.0;
+  // The same for B + R, which predictive densities of rounded values go by; empty if nothing is rounded.
+  double log_det_next_b = 0.0;
+  double rounding_share = 0.0;  // tr(B^-1 R)
+  kernels::BandedTriangle next_w;
+};
+
+class WishartFamily {
+ public:
+  using Posterior = WishartPosterior;
+  using Finder = QuadraticFinder;
+
+  explicit WishartFamily(std::size_t n_columns) : n_columns_(n_columns) {}
+
+  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
+  [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size(n_columns_); }
+  [[nodiscard]] static std::size_t stats_size(std::size_t n_columns) noexcept;
+
+  void add(StatsRef into, RowBlock& rows, Weights weights) const;
+  void merge(StatsRef into, ConstStatsRef from) const;
+  void subtract(StatsRef from, ConstStatsRef part) const;
+
+  void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const;
+  [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
+  [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
+  [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
+  void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;  // to first order in the rounding
+  [[nodiscard]] Posterior plug_in(Posterior q) const;                        // Normal at mean m and precision eta B^-1
+  [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
+                                                  std::span<const double> offsets) const;
+
+  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const;
+  [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const;
+
+ private:
+  std::size_t n_columns_;
+};
+
+}  // namespace coppice

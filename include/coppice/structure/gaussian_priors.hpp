@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Priors of the Gaussian families in three numbers, to be fitted (docs/methods/bkm.md). With v_d the variance of column
+// d over all rows,
+//
+//   gaussian   eta0 = D - 1 + nu,  B0 = eta0 gamma diag(v)
+//   diagonal   eta0 = nu,          b0 = nu gamma v           (column by column)
+//   spherical  eta0 = nu,          b0 = nu gamma mean(v)     (one precision for all columns)
+//
+// gamma is the variance of a typical cluster as a share of the data's, nu how sure that is, xi0 how widely the means
+// are spread. Only the columns' variances are taken from the data, never their correlations: these would be D (D + 1) /
+// 2 numbers fitted to the same rows.
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "coppice/data/rows.hpp"
+#include "coppice/structure/adjustable_prior.hpp"
+
+namespace coppice {
+
+// What the prior takes from the data, or is given by hand.
+struct GaussianShape {
+  std::vector<double> mean;  // less the origin
+  std::vector<double> variance;
+  std::vector<double> rounding;  // rounding_variances(); empty: none
+  std::optional<double> xi0 = {};
+  std::optional<double> eta0 = {};
+  std::vector<double> b0 = {};  // D x D, for the gaussian family alone
+};
+
+// Mean and variance of all rows. DataError if squares overflow.
+[[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);
+
+// By the names gaussian, diagonal and spherical.
+[[nodiscard]] std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, GaussianShape shape);
+
+}  // namespace coppice

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Fits the numbers of a prior to clusters whose members stay as they are. Every value of the objective is a complete
+// -log p(data, labels | prior), so that it is one more coordinate to descend along: the objective never rises.
+
+#include <vector>
+
+#include "coppice/partition/partition_prior.hpp"
+#include "coppice/runtime/ordered_sum.hpp"
+#include "coppice/structure/adjustable_prior.hpp"
+
+namespace coppice {
+
+struct FittedPrior {
+  std::vector<double> values;
+  double gain = 0.0;  // by how much the objective has fallen, at least 0
+};
+
+// From the given values on: cyclic bounded line searches on the logarithms of the numbers.
+[[nodiscard]] FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior,
+                                    std::vector<double> values, const StatsArena& clusters);
+
+}  // namespace coppice

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/data/distinct_sample.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "coppice/data/row_draw.hpp"
+
+namespace coppice {
+
+namespace {
+
+// One row of every content, and what all of its copies weigh.
+struct Distinct {
+  std::vector<std::size_t> rows;
+  std::vector<double> weights;
+};
+
+Distinct without_copies(const Dataset& data, std::vector<std::size_t> rows) {
+  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+  Distinct distinct;
+  for (const std::size_t row : rows) {
+    if (distinct.rows.empty() || content_less(data, distinct.rows.back(), row)) {
+      distinct.rows.push_back(row);
+      distinct.weights.push_back(0.0);
+    }
+    distinct.weights.back() += data.weight(row);
+  }
+  return distinct;
+}
+
+template <class Value>
+std::vector<Value> gather(std::span<const Value> values, std::size_t n_columns, std::span<const std::size_t> rows) {
+  std::vector<Value> result;
+  result.reserve(rows.size() * n_columns);
+  for (const std::size_t row : rows) {
+    const auto of_row = values.subspan(row * n_columns, n_columns);
+    result.insert(result.end(), of_row.begin(), of_row.end());
+  }
+  return result;
+}
+
+}  // namespace
+
+Dataset distinct_sample(const Execution& execution, const Dataset& data, std::size_t n) {
+  Distinct distinct = without_copies(data, content_sample(execution, data, n));
+  const std::size_t d = data.n_columns();
+  Dataset sample = data.storage() == Storage::float32
+                       ? Dataset::from_rows(gather(data.floats(), d, distinct.rows), distinct.rows.size(), d)
+                       : Dataset::from_rows(gather(data.doubles(), d, distinct.rows), distinct.rows.size(), d);
+  std::vector<std::string> names;
+  std::vector<ColumnKind> kinds;
+  for (const Column& column : data.columns()) {
+    names.push_back(column.name);
+    kinds.push_back(column.kind);
+  }
+  return sample.with_names(std::move(names)).with_kinds(kinds).with_weights(std::move(distinct.weights));
+}
+
+}  // namespace coppice

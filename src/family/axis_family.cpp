@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/family/axis_family.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "family/centred_moments.hpp"
+#include "family/pair_test.hpp"
+
+namespace coppice {
+
+void set_precisions(AxisForm& form, std::vector<double> precisions) {
+  form.scale = std::move(precisions);
+  form.squared_norm = 0.0;
+  double summed_inverse = 0.0;
+  for (double& value : form.scale) {
+    form.squared_norm += value;
+    summed_inverse += 1.0 / value;
+    value = std::sqrt(value);
+  }
+  // ||x - m||^2 <= (summed 1 / scale^2) (cost - a)
+  form.tie_ratio = form.squared_norm * summed_inverse;
+}
+
+ExactCost exact_axis_cost(const AxisForm& form, std::span<const double> row) {
+  const kernels::ExactQuadratic exact = kernels::exact_diagonal(row, {form.m, form.scale, form.a}, form.squared_norm);
+  return {exact.value, exact.scale};
+}
+
+void append_axis_form(QuadraticFinder& finder, const AxisForm& form) {
+  kernels::BandedTriangle w(form.scale.size());
+  for (std::size_t i = 0; i < form.scale.size(); ++i) w.at(i, i) = form.scale[i];
+  finder.append({form.m, &w, form.a});
+}
+
+std::unique_ptr<BoxTest> axis_box_test(std::span<const kernels::DiagonalForm> forms, std::span<const double> offsets) {
+  const std::size_t d = forms.front().scale.size();
+  auto test = std::make_unique<QuadraticPairTest>(d);
+  std::vector<double> matrix(d * d, 0.0);
+  for (std::size_t c = 0; c < forms.size(); ++c) {
+    for (std::size_t i = 0; i < d; ++i) matrix[i * (d + 1)] = forms[c].scale[i] * forms[c].scale[i];
+    test->append(forms[c].m, matrix, forms[c].a + offsets[c]);
+  }
+  return test;
+}
+
+std::vector<double> AxisStatistics::variances(ConstStatsRef stats) const {
+  std::vector<double> variances;
+  for (const double sum : squares(stats)) variances.push_back(stats[0] > 0.0 ? sum / stats[0] : 0.0);
+  return variances;
+}
+
+// Few columns are so cheap that all of their products do no harm, and need no panel.
+void AxisStatistics::add(StatsRef into, RowBlock& rows, Weights weights) const {
+  if (!rows.is_run() || n_columns_ > kernels::most_few_columns) {
+    return add_centred<DiagonalSecond>(into, rows.panel(), weights);
+  }
+  double block[1 + 2 * kernels::most_few_columns];
+  double products[kernels::packed_size(kernels::most_few_columns)];
+  const std::size_t d = n_columns_;
+  block[0] = kernels::few_moments(rows.stored(), weights, {block + 1, d}, {products, kernels::packed_size(d)});
+  for (std::size_t i = 0; i < d; ++i) block[1 + d + i] = products[kernels::packed_index(i, i)];
+  merge(into, {block, size()});
+}
+
+void AxisStatistics::merge(StatsRef into, ConstStatsRef from) const {
+  merge_centred<DiagonalSecond>(into, from, n_columns_);
+}
+
+void AxisStatistics::subtract(StatsRef from, ConstStatsRef part) const {
+  subtract_centred<DiagonalSecond>(from, part, n_columns_);
+}
+
+double AxisStatistics::cost(const AxisForm& form, ConstStatsRef stats) const {
+  double of_mean = form.a;
+  double of_squares = 0.0;
+  for (std::size_t i = 0; i < n_columns_; ++i) {
+    const double t = form.scale[i] * (stats[1 + i] - form.m[i]);
+    of_mean += t * t;
+    of_squares += form.scale[i] * form.scale[i] * stats[1 + n_columns_ + i];
+  }
+  return stats[0] * of_mean + of_squares;
+}
+
+SplitAxis AxisStatistics::widest_column(ConstStatsRef stats) const {
+  const std::vector<double> spread = variances(stats);
+  const auto widest = std::ranges::max_element(spread);
+  SplitAxis axis{std::vector<double>(n_columns_, 0.0), *widest};
+  axis.direction[static_cast<std::size_t>(widest - spread.begin())] = 1.0;
+  return axis;
+}
+
+ColumnMoments AxisStatistics::column_moments(ConstStatsRef stats) const {
+  const std::span<const double> means = mean(stats);
+  return {{means.begin(), means.end()}, variances(stats)};
+}
+
+}  // namespace coppice

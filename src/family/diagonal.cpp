@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/family/diagonal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "coppice/kernels/special.hpp"
+
+namespace coppice {
+
+namespace {
+
+const double log_pi = std::log(std::numbers::pi);
+const double log_2 = std::log(2.0);
+constexpr double most_taken = 1.0 - 1e-12;  // a row takes less than all of b with it, but for rounding
+
+}  // namespace
+
+DiagonalGaussian::DiagonalGaussian(NormalGamma prior)
+    : AxisCosts(prior.m0.size()), prior_(std::move(prior)), statistics_(n_columns()) {
+  check_prior(prior_, n_columns());
+}
+
+// b = b0 + scatter + n R + (n xi0 / xi) (xbar - m0)^2, column by column
+std::vector<double> DiagonalGaussian::posterior_b(ConstStatsRef stats) const {
+  std::vector<double> b = prior_.b0;
+  const double n = stats[0];
+  if (n <= 0.0) return b;
+  for (std::size_t i = 0; i < n_columns(); ++i) {
+    const double shift = statistics_.mean(stats)[i] - prior_.m0[i];
+    b[i] += statistics_.squares(stats)[i] + n * rounding(i) + n * prior_.xi0 / (prior_.xi0 + n) * shift * shift;
+  }
+  return b;
+}
+
+DiagonalPosterior DiagonalGaussian::posterior(ConstStatsRef stats) const {
+  const std::size_t d = n_columns();
+  const double n = stats[0];
+  DiagonalPosterior q;
+  q.xi = prior_.xi0 + n;
+  q.eta = prior_.eta0 + n;
+  q.b = posterior_b(stats);
+  q.m.resize(d);
+  std::vector<double> precisions(d);
+  const double psi = kernels::digamma(q.eta / 2.0);
+  for (std::size_t i = 0; i < d; ++i) {
+    q.m[i] = (n * statistics_.mean(stats)[i] + prior_.xi0 * prior_.m0[i]) / q.xi;
+    precisions[i] = q.eta / 2.0 / q.b[i];
+    q.a += (log_pi + std::log(q.b[i]) + 1.0 / q.xi - psi) / 2.0 + precisions[i] * rounding(i);
+  }
+  set_precisions(q, std::move(precisions));
+  return q;
+}
+
+double DiagonalGaussian::log_evidence(ConstStatsRef stats) const {
+  const double n = stats[0];
+  if (n <= 0.0) return 0.0;
+  const double eta = prior_.eta0 + n;
+  const std::vector<double> b = posterior_b(stats);
+  double of_scales = 0.0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    of_scales += prior_.eta0 / 2.0 * std::log(prior_.b0[i]) - eta / 2.0 * std::log(b[i]);
+  }
+  const double per_column = -n / 2.0 * log_pi + std::log(prior_.xi0 / (prior_.xi0 + n)) / 2.0 +
+                            kernels::log_gamma(eta / 2.0) - kernels::log_gamma(prior_.eta0 / 2.0);
+  return of_scales + static_cast<double>(b.size()) * per_column;
+}
+
+// Column by column a Student t: what one more row at x adds to the log evidence. With k = xi / (xi + 1),
+//
+//   b becomes (b + R) (1 + k (x - m)^2 / (b + R)).
+void DiagonalGaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  const kernels::PanelView panel = rows.panel();
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const Posterior& q = clusters[c];
+    const double k = q.xi / (q.xi + 1.0);
+    double* of_cluster = out + c * kernels::panel_stride;
+    double constant =
+        static_cast<double>(n_columns()) *
+        (kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma(q.eta / 2.0) + (std::log(k) - log_pi) / 2.0);
+    for (std::size_t i = 0; i < n_columns(); ++i) {
+      constant += q.eta / 2.0 * std::log(q.b[i]) - (q.eta + 1.0) / 2.0 * std::log(q.b[i] + rounding(i));
+    }
+    for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < n_columns(); ++i) {
+        const double t = panel.column(i)[row] - q.m[i];
+        sum += std::log1p(k * t * t / (q.b[i] + rounding(i)));
+      }
+      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * sum;
+    }
+  }
+}
+
+// What the row has added to the log evidence: without it, b is b - R - (xi / (xi - 1)) (x - m)^2.
+void DiagonalGaussian::log_held_out(const Posterior& q, RowBlock& rows, double* out) const {
+  const kernels::PanelView panel = rows.panel();
+  const double k = q.xi / (q.xi - 1.0);
+  double constant =
+      static_cast<double>(n_columns()) *
+      (kernels::log_gamma(q.eta / 2.0) - kernels::log_gamma((q.eta - 1.0) / 2.0) - (std::log(k) + log_pi) / 2.0);
+  for (const double b : q.b) constant -= std::log(b) / 2.0;
+  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n_columns(); ++i) {
+      const double t = panel.column(i)[row] - q.m[i];
+      sum += std::log1p(-std::min(most_taken, (rounding(i) + k * t * t) / q.b[i]));
+    }
+    out[row] = constant + (q.eta - 1.0) / 2.0 * sum;
+  }
+}
+
+DiagonalPosterior DiagonalGaussian::plug_in(Posterior q) const {
+  q.a = 0.0;
+  for (const double b : q.b) q.a += (std::log(b / q.eta) + log_2 + log_pi) / 2.0;
+  return q;
+}
+
+double DiagonalGaussian::kl_to_prior(const Posterior& q) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < n_columns(); ++i) {
+    const double shift = q.m[i] - prior_.m0[i];
+    const double expected_log = kernels::digamma(q.eta / 2.0) + log_2 - std::log(q.b[i]);
+    const double of_mean =
+        (prior_.xi0 / q.xi + prior_.xi0 * q.eta / q.b[i] * shift * shift - 1.0 + std::log(q.xi / prior_.xi0)) / 2.0;
+    sum += of_mean + (q.eta - prior_.eta0) / 2.0 * expected_log - q.eta / 2.0 * (1.0 - prior_.b0[i] / q.b[i]) -
+           log_normalizer(q.eta, q.b[i]) + log_normalizer(prior_.eta0, prior_.b0[i]);
+  }
+  return sum;
+}
+
+DiagonalGaussian DiagonalGaussian::from_arrays(const NamedArrays& arrays) {
+  return DiagonalGaussian(normal_gamma_from(arrays, "diagonal"));
+}
+
+}  // namespace coppice

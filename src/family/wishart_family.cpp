@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/family/wishart_family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "coppice/kernels/few_columns.hpp"
+#include "coppice/kernels/moments.hpp"
+#include "coppice/kernels/special.hpp"
+#include "coppice/runtime/error.hpp"
+#include "family/centred_moments.hpp"
+#include "family/pair_test.hpp"
+#include "family/wishart_parts.hpp"
+
+namespace coppice {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using kernels::packed_index;
+using kernels::packed_size;
+
+const double log_pi = std::log(std::numbers::pi);
+const double log_2 = std::log(2.0);
+
+kernels::BandedTriangle banded(const MatrixXd& lower) {
+  const auto d = static_cast<std::size_t>(lower.rows());
+  kernels::BandedTriangle w(d);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) w.at(i, j) = lower(static_cast<Index>(i), static_cast<Index>(j));
+  }
+  return w;
+}
+
+// With B = C C', W = sqrt(eta / 2) C^-1: a triangle to multiply with vectorizes, one to solve with does not.
+MatrixXd cost_triangle(const Eigen::LLT<MatrixXd>& factor, double eta) {
+  const Index d = factor.matrixLLT().rows();
+  return factor.matrixL().solve(MatrixXd::Identity(d, d)) * std::sqrt(eta / 2.0);
+}
+
+}  // namespace
+
+Eigen::Map<const VectorXd> as_vector(std::span<const double> values) {
+  return {values.data(), static_cast<Index>(values.size())};
+}
+
+MatrixXd unpack_symmetric(std::span<const double> packed, std::size_t d) {
+  const auto n = static_cast<Index>(d);
+  MatrixXd full(n, n);
+  const double* entry = packed.data();
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j <= i; ++j) full(i, j) = full(j, i) = *entry++;
+  }
+  return full;
+}
+
+double log_det(const Eigen::LLT<MatrixXd>& factor) { return 2.0 * factor.matrixLLT().diagonal().array().log().sum(); }
+
+Eigen::LLT<MatrixXd> factorize(const MatrixXd& b, std::string_view what) {
+  Eigen::LLT<MatrixXd> factor(b);
+  if (factor.info() != Eigen::Success) {
+    throw NumericError(
+        fmt::format("{} is not positive definite; the columns may be (nearly) linearly dependent, or of "
+                    "very different scales: drop or rescale some",
+                    what));
+  }
+  return factor;
+}
+
+double log_wishart_normalizer(double eta, double log_det_b, std::size_t d) {
+  return eta * static_cast<double>(d) / 2.0 * log_2 + kernels::log_multigamma(eta / 2.0, d) - eta / 2.0 * log_det_b;
+}
+
+double expected_log_det(const WishartPosterior& q) {
+  return kernels::sum_digamma(q.eta, q.m.size()) + static_cast<double>(q.m.size()) * log_2 - q.log_det_b;
+}
+
+MatrixXd full_triangle(const kernels::BandedTriangle& w) {
+  const auto d = static_cast<Index>(w.n());
+  MatrixXd full = MatrixXd::Zero(d, d);
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j <= i; ++j) full(i, j) = w.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  }
+  return full;
+}
+
+WishartPosterior wishart_posterior(std::vector<double> m, double xi, double eta, const MatrixXd& b,
+                                   std::span<const double> rounding) {
+  const auto n = b.rows();
+  const std::size_t d = m.size();
+  const auto dimension = static_cast<double>(d);
+  const Eigen::LLT<MatrixXd> factor = factorize(b, "the scatter matrix of a cluster");
+  const MatrixXd w = cost_triangle(factor, eta);
+
+  WishartPosterior q;
+  q.m = std::move(m);
+  q.xi = xi;
+  q.eta = eta;
+  q.log_det_b = log_det(factor);
+  q.a = dimension / 2.0 * log_pi + q.log_det_b / 2.0 + dimension / (2.0 * xi) - kernels::sum_digamma(eta, d) / 2.0;
+  q.w = banded(w);
+  q.squared_norm_of_w = w.squaredNorm();
+  q.matrix.resize(d * d);
+  Eigen::Map<MatrixXd>(q.matrix.data(), n, n).noalias() = w.transpose() * w;
+  // ||x - m||^2 <= tr(A^-1) (x - m)' A (x - m) with A = W' W, A^-1 = (2 / eta) B.
+  q.tie_ratio = q.squared_norm_of_w * 2.0 * b.trace() / eta;
+  if (rounding.empty()) return q;
+
+  for (std::size_t i = 0; i < d; ++i) q.rounding_share += 2.0 / eta * q.matrix[i * (d + 1)] * rounding[i];
+  q.a += eta / 2.0 * q.rounding_share;
+  MatrixXd next_b = b;
+  next_b.diagonal() += as_vector(rounding);
+  const Eigen::LLT<MatrixXd> next_factor = factorize(next_b, "the scatter matrix of a cluster");
+  q.log_det_next_b = log_det(next_factor);
+  q.next_w = banded(cost_triangle(next_factor, eta));
+  return q;
+}
+
+std::size_t WishartFamily::stats_size(std::size_t n_columns) noexcept { return 1 + n_columns + packed_size(n_columns); }
+
+void WishartFamily::add(StatsRef into, RowBlock& rows, Weights weights) const {
+  thread_local std::vector<double> block;  // as long as the statistics are
+  block.assign(stats_size(), 0.0);
+  const auto [weight, mean, scatter] = gaussian_parts(std::span<double>(block), n_columns());
+  if (rows.is_run() && n_columns() <= kernels::most_few_columns) {
+    weight = kernels::few_moments(rows.stored(), weights, mean, scatter);
+  } else {
+    weight = kernels::panel_moments(rows.scratch_panel(), rows.n_rows(), weights, mean, scatter);
+  }
+  merge(into, block);
+}
+
+namespace {
+
+// Chan, Golub and LeVeque's update, here for whole blocks. Few columns are known to the compiler.
+template <std::size_t D>
+void merge_moments(StatsRef into, ConstStatsRef from, std::size_t n_columns) {
+  const std::size_t d = D == 0 ? n_columns : D;
+  const auto a = gaussian_parts(into, d);
+  const auto b = gaussian_parts(from, d);
+  const double total = a.weight + b.weight;
+  const double share = b.weight / total;
+  for (std::size_t i = 0; i < d; ++i) {
+    const double scaled = a.weight * share * (b.mean[i] - a.mean[i]);
+    for (std::size_t j = 0; j <= i; ++j) {
+      a.scatter[packed_index(i, j)] += b.scatter[packed_index(i, j)] + scaled * (b.mean[j] - a.mean[j]);
+    }
+  }
+  for (std::size_t i = 0; i < d; ++i) a.mean[i] += share * (b.mean[i] - a.mean[i]);
+  a.weight = total;
+}
+
+}  // namespace
+
+void WishartFamily::merge(StatsRef into, ConstStatsRef from) const {
+  if (from[0] <= 0.0) return;
+  if (into[0] <= 0.0) {
+    std::ranges::copy(from, into.begin());
+    return;
+  }
+  switch (n_columns()) {
+    case 1:
+      return merge_moments<1>(into, from, 1);
+    case 2:
+      return merge_moments<2>(into, from, 2);
+    case 3:
+      return merge_moments<3>(into, from, 3);
+    case 4:
+      return merge_moments<4>(into, from, 4);
+    default:
+      return merge_moments<0>(into, from, n_columns());
+  }
+}
+
+void WishartFamily::subtract(StatsRef from, ConstStatsRef part) const {
+  subtract_centred<PackedSecond>(from, part, n_columns());
+}
+
+void WishartFamily::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  const kernels::PanelView panel = rows.panel();
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const Posterior& q = clusters[c];
+    kernels::quadratic_costs(panel, {q.m, &q.w, q.a}, out + c * kernels::panel_stride);
+  }
+}
+
+WishartFamily::Finder WishartFamily::finder(std::span<const Posterior> clusters) const {
+  Finder finder(n_columns());
+  if (!finder.wants_forms()) return finder;
+  for (const Posterior& q : clusters) finder.append({q.m, &q.w, q.a});
+  return finder;
+}
+
+ExactCost WishartFamily::exact_cost(const Posterior& q, std::span<const double> row) const {
+  const kernels::ExactQuadratic exact = kernels::exact_quadratic(row, {q.m, &q.w, q.a}, q.squared_norm_of_w);
+  return {exact.value, exact.scale};
+}
+
+// n [(xbar - m)' A (xbar - m) + a] + tr(A scatter), A = W' W
+double WishartFamily::node_cost(const Posterior& q, ConstStatsRef stats) const {
+  const std::size_t d = n_columns();
+  const auto [weight, mean, scatter] = gaussian_parts(stats, d);
+  const double at_mean = kernels::exact_quadratic(mean, {q.m, &q.w, q.a}, q.squared_norm_of_w).value;
+  double trace = 0.0;
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double a_ij = 0.0;
+      for (std::size_t k = i; k < d; ++k) a_ij += q.w.at(k, i) * q.w.at(k, j);
+      trace += (i == j ? 1.0 : 2.0) * a_ij * scatter[packed_index(i, j)];
+    }
+  }
+  return weight * at_mean + trace;
+}
+
+// Student t in compact form, what one more row at x adds to the log evidence: with k = xi / (xi + 1), B becomes B + R +
+// k (x - m)(x - m)', and (x - m)' (B + R)^-1 (x - m) = (2 / eta) ||W (x - m)||^2 for the W of B + R.
+void WishartFamily::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  const auto dimension = static_cast<double>(n_columns());
+  const kernels::PanelView panel = rows.panel();
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const Posterior& q = clusters[c];
+    const bool is_rounded = q.next_w.n() > 0;
+    const double log_det_next_b = is_rounded ? q.log_det_next_b : q.log_det_b;
+    const double k = q.xi / (q.xi + 1.0);
+    const double constant =
+        kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma((q.eta + 1.0 - dimension) / 2.0) +
+        dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * (q.log_det_b - log_det_next_b) - log_det_next_b / 2.0;
+    double* of_cluster = out + c * kernels::panel_stride;
+    kernels::quadratic_costs(panel, {q.m, is_rounded ? &q.next_w : &q.w, 0.0}, of_cluster);
+    for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * std::log1p(k * 2.0 / q.eta * of_cluster[row]);
+    }
+  }
+}
+
+// What the row has added to the log evidence: without it, B is B - R - (xi / (xi - 1)) (x - m)(x - m)'.
+void WishartFamily::log_held_out(const Posterior& q, RowBlock& rows, double* out) const {
+  constexpr double most_taken = 1.0 - 1e-12;  // a row takes less than all of B with it, but for rounding
+  const auto dimension = static_cast<double>(n_columns());
+  const double k = q.xi / (q.xi - 1.0);
+  const double constant = kernels::log_gamma(q.eta / 2.0) - kernels::log_gamma((q.eta - dimension) / 2.0) -
+                          dimension / 2.0 * (std::log(k) + log_pi) - q.log_det_b / 2.0 -
+                          (q.eta - 1.0) / 2.0 * q.rounding_share;
+  kernels::quadratic_costs(rows.panel(), {q.m, &q.w, 0.0}, out);
+  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+    const double taken = k * 2.0 / q.eta * out[row];
+    out[row] = constant + (q.eta - 1.0) / 2.0 * std::log1p(-std::min(most_taken, taken));
+  }
+}
+
+// The precision's quadratic form is 2 ||W (x - m)||^2: only the constant differs from the cost.
+WishartFamily::Posterior WishartFamily::plug_in(Posterior q) const {
+  const auto dimension = static_cast<double>(n_columns());
+  q.a = (q.log_det_b - dimension * (std::log(q.eta) - log_2 - log_pi)) / 2.0;
+  return q;
+}
+
+std::unique_ptr<BoxTest> WishartFamily::box_test(std::span<const Posterior> clusters,
+                                                 std::span<const double> offsets) const {
+  auto test = std::make_unique<QuadraticPairTest>(n_columns());
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    test->append(clusters[c].m, clusters[c].matrix, clusters[c].a + offsets[c]);
+  }
+  return test;
+}
+
+SplitAxis WishartFamily::split_axis(ConstStatsRef stats) const {
+  const std::size_t d = n_columns();
+  const auto [weight, mean, scatter] = gaussian_parts(stats, d);
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(unpack_symmetric(scatter, d) / std::max(weight, 1e-300));
+  VectorXd direction = solver.eigenvectors().col(static_cast<Eigen::Index>(d) - 1);
+  Eigen::Index largest = 0;
+  direction.cwiseAbs().maxCoeff(&largest);
+  if (direction(largest) < 0.0) direction = -direction;
+  return {{direction.data(), direction.data() + d},
+          std::max(0.0, solver.eigenvalues()(static_cast<Eigen::Index>(d) - 1))};
+}
+
+ColumnMoments WishartFamily::column_moments(ConstStatsRef stats) const {
+  const std::size_t d = n_columns();
+  const auto [weight, mean, scatter] = gaussian_parts(stats, d);
+  ColumnMoments moments{{mean.begin(), mean.end()}, std::vector<double>(d, 0.0)};
+  for (std::size_t i = 0; i < d && weight > 0.0; ++i) moments.variance[i] = scatter[packed_index(i, i)] / weight;
+  return moments;
+}
+
+}  // namespace coppice

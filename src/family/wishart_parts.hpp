@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The mathematics behind wishart_family.hpp, in matrices.
+
+#include <Eigen/Dense>
+#include <span>
+#include <string_view>
+
+#include "coppice/family/wishart_family.hpp"
+
+namespace coppice {
+
+// The statistics with their parts named.
+template <class Double>
+struct GaussianParts {
+  Double& weight;
+  std::span<Double> mean;
+  std::span<Double> scatter;  // packed
+};
+
+template <class Double>
+[[nodiscard]] GaussianParts<Double> gaussian_parts(std::span<Double> stats, std::size_t d) {
+  return {stats[0], stats.subspan(1, d), stats.subspan(1 + d)};
+}
+
+[[nodiscard]] Eigen::Map<const Eigen::VectorXd> as_vector(std::span<const double> values);
+[[nodiscard]] Eigen::MatrixXd unpack_symmetric(std::span<const double> packed, std::size_t d);
+[[nodiscard]] double log_det(const Eigen::LLT<Eigen::MatrixXd>& factor);
+
+// NumericError if the matrix is not positive definite.
+[[nodiscard]] Eigen::LLT<Eigen::MatrixXd> factorize(const Eigen::MatrixXd& b, std::string_view what);
+
+// log Z(eta, B) of the Wishart density |Omega|^((eta - D - 1) / 2) exp(-tr(B Omega) / 2) / Z
+[[nodiscard]] double log_wishart_normalizer(double eta, double log_det_b, std::size_t d);
+// E[log |Omega|]
+[[nodiscard]] double expected_log_det(const WishartPosterior& q);
+// W in full
+[[nodiscard]] Eigen::MatrixXd full_triangle(const kernels::BandedTriangle& w);
+
+// All that costs need, from m, xi, eta and B. Every row adds `rounding` (a variance per column; empty: none) to the
+// scatter, and its expected cost to the cost.
+[[nodiscard]] WishartPosterior wishart_posterior(std::vector<double> m, double xi, double eta, const Eigen::MatrixXd& b,
+                                                 std::span<const double> rounding);
+
+}  // namespace coppice

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/bkm_priors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "coppice/data/distinct_sample.hpp"
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/gaussian.hpp"
+#include "coppice/family/uninformative.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/structure/gaussian_priors.hpp"
+#include "coppice/structure/prior_rule.hpp"
+#include "coppice/structure/rounding.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t rows_for_rounding = 10000;  // show the grid of a column
+constexpr double few_rows_per_column = 10.0;      // round clusters are more likely to win than those of any shape
+
+std::vector<double> values_of(const std::optional<Table>& table) {
+  return table ? table->values : std::vector<double>{};
+}
+
+std::unique_ptr<AdjustablePrior> paper_gaussian(const Execution& execution, const Rows& rows,
+                                                const BayesianKMeans& method) {
+  const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
+  return make_fixed_prior(std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(execution, rows, choices))));
+}
+
+// log of the volume that the rows span.
+double log_volume(const Rows& rows) {
+  double sum = 0.0;
+  for (std::size_t column = 0; column < rows.n_columns(); ++column) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (!(rows.weight(row) > 0.0)) continue;
+      low = std::min(low, rows.data().value(row, column));
+      high = std::max(high, rows.data().value(row, column));
+    }
+    if (!(high > low)) {
+      throw DataError(
+          fmt::format("column '{}' is constant, and the uninformative family needs columns that vary; drop it "
+                      "with --columns, or choose another --family",
+                      rows.data().columns()[column].name));
+    }
+    sum += std::log(high - low);
+  }
+  return sum;
+}
+
+GaussianShape shape_of(const Execution& execution, const Rows& rows, const BayesianKMeans& method) {
+  GaussianShape shape = gaussian_shape(execution, rows);
+  const Rows sample(distinct_sample(execution, rows.data(), rows_for_rounding),
+                    {rows.origin().begin(), rows.origin().end()});
+  shape.rounding = rounding_variances(execution, sample);
+  shape.xi0 = method.xi0;
+  shape.eta0 = method.eta0;
+  shape.b0 = values_of(method.b0);
+  const std::vector<double> m0 = values_of(method.m0);
+  for (std::size_t i = 0; i < m0.size(); ++i) shape.mean[i] = m0[i] - rows.origin()[i];
+  return shape;
+}
+
+}  // namespace
+
+std::vector<std::string> competing_families(const BayesianKMeans& method, const Dataset& data) {
+  if (method.family != "auto") return {method.family};
+  if (method.prior == "paper" || method.b0 || method.search == "paper") return {"gaussian"};
+  if (data.n_columns() == 1) return {"gaussian"};  // all three are the same there
+  const bool has_few_rows =
+      static_cast<double>(data.n_rows()) < few_rows_per_column * static_cast<double>(data.n_columns());
+  if (has_few_rows) return {"spherical", "diagonal", "gaussian"};
+  return {"gaussian", "diagonal", "spherical"};
+}
+
+void check_priors(const BayesianKMeans& method, const std::vector<std::string>& families, const Dataset& data) {
+  const bool is_gaussian = families.size() == 1 && families.front() == "gaussian";
+  if (method.prior == "paper" && !is_gaussian && families.front() != "uninformative") {
+    throw OptionError(fmt::format("--prior paper is a rule for --family gaussian, not for {}", method.family));
+  }
+  if (method.b0 && !is_gaussian) {
+    throw OptionError(fmt::format("--b0 is a matrix for --family gaussian, not for {}", method.family));
+  }
+  if (families.front() == "uninformative" && (method.xi0 || method.eta0 || method.m0)) {
+    throw OptionError("--family uninformative has no prior to be set: leave out --xi0, --eta0 and --m0");
+  }
+  if (method.m0 && method.m0->values.size() != data.n_columns()) {
+    throw OptionError(
+        fmt::format("--m0 has {} values, but the data has {} columns", method.m0->values.size(), data.n_columns()));
+  }
+}
+
+std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execution, const Rows& rows,
+                                                          const BayesianKMeans& method,
+                                                          const std::vector<std::string>& families) {
+  std::vector<std::unique_ptr<AdjustablePrior>> priors;
+  if (families.front() == "uninformative") {
+    priors.push_back(make_fixed_prior(std::make_unique<FamilyAdapter<UninformativeGaussian>>(
+        UninformativeGaussian(rows.n_columns(), log_volume(rows)))));
+    return priors;
+  }
+  if (method.prior == "paper") {
+    priors.push_back(paper_gaussian(execution, rows, method));
+    return priors;
+  }
+  const GaussianShape shape = shape_of(execution, rows, method);
+  for (const std::string& family : families) priors.push_back(make_gaussian_prior(family, shape));
+  return priors;
+}
+
+std::unique_ptr<PartitionPrior> partition_of(const BayesianKMeans& method, const std::string& family) {
+  const double phi0 = family == "uninformative" ? 1.0 : 2.0;
+  return make_partition_prior(method.partition, method.partition == "dp" ? method.alpha : method.phi0.value_or(phi0));
+}
+
+}  // namespace coppice

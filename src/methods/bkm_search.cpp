@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/bkm_search.hpp"
+
+#include <algorithm>
+
+#include "coppice/data/distinct_sample.hpp"
+#include "coppice/structure/gaussian_priors.hpp"
+#include "methods/bkm_priors.hpp"
+#include "methods/check_data.hpp"
+#include "methods/family_contest.hpp"
+#include "methods/start.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_searched_rows = 10000;  // for structure
+constexpr double doubtful_lead = 0.02;             // nats per row: all rows may turn the ranking of a sample
+constexpr std::size_t most_finalists = 2;
+
+bool is_searched_for_structure(const BayesianKMeans& method) {
+  return method.prior != "paper" && method.search != "paper" && method.family != "uninformative";
+}
+
+bool needs_sample(const BayesianKMeans& method, const Rows& rows) {
+  return is_searched_for_structure(method) && !method.init && rows.size() > most_searched_rows;
+}
+
+Rows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows) {
+  if (!needs_sample(method, rows)) return rows;
+  return {distinct_sample(execution, rows.data(), most_searched_rows), {rows.origin().begin(), rows.origin().end()}};
+}
+
+}  // namespace
+
+BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer)
+    : method_(method),
+      rows_(rows),
+      local_(local),
+      total_weight_(total_weight(rows.data())),
+      priors_(make_priors(local.get(), rows, method, competing_families(method, rows.data()))),
+      partition_(partition_of(method, std::string(priors_.front()->family()))),
+      units_(rows),
+      searched_(rows_to_search(local.unstoppable(), method, rows)),
+      is_sampled_(needs_sample(method, rows)),
+      searched_units_(searched_),
+      first_(priors_.front()->at(priors_.front()->starts().front())),
+      me_(local.get(), {searched_units_, *first_, *partition_, total_weight(searched_.data())},
+          {static_cast<std::size_t>(method.max_iterations), method.assign == "kdtree"}, std::move(observer)) {
+  prepare_seconds_ = watch_.lap();
+}
+
+AutoSearchOptions BkmSearch::options(std::uint64_t restart) const {
+  AutoSearchOptions options;
+  if (method_.k) options.limits.k = static_cast<std::size_t>(*method_.k);
+  if (method_.max_k) options.limits.max_k = static_cast<std::size_t>(*method_.max_k);
+  options.limits.min_size = method_.min_size;
+  options.limits.seed = method_.seed;
+  options.limits.restart = restart;
+  options.prior_fit = method_.prior == "auto" ? PriorFit::fitted : PriorFit::as_started;
+  options.moves = method_.search == "paper" ? Moves::paper : Moves::automatic;
+  return options;
+}
+
+void BkmSearch::run() {
+  try {
+    for (std::uint64_t restart = 0; restart < method_.restarts; ++restart) search_once(restart);
+  } catch (const Stopped& stopped) {
+    reason_ = stopped.reason();
+  }
+  if (!best_) take_what_there_is();
+  if (reason_ == StopReason::converged) reason_ = best_->found.reason;
+}
+
+void BkmSearch::search_once(std::uint64_t restart) {
+  if (!is_searched_for_structure(method_)) return search_all_rows(*priors_.front(), restart, nullptr);
+  find_structure(restart);
+  if (is_sampled_) me_.forget_evidence();
+  const double limit = structures_.front().found.state.objective + doubtful_lead * total_weight(searched_.data());
+  for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
+    const RankedFamily& ranked = structures_[i];
+    if (i > 0 && (!is_sampled_ || ranked.found.state.objective > limit)) break;
+    search_all_rows(*ranked.prior, restart, &ranked.found);
+  }
+}
+
+void BkmSearch::find_structure(std::uint64_t restart) {
+  const double weight = total_weight(searched_.data());
+  AutoSearchOptions searched_options = options(restart);
+  searched_options.limits.min_size *= weight / total_weight_;
+  searched_options.limits.moves_single_rows = first_->moves_single_rows();
+  std::vector<double> variance = gaussian_shape(local_.unstoppable(), searched_).variance;
+  FamilyContest contest(me_, {searched_units_, *partition_, weight, std::move(variance)}, priors_, searched_options);
+  const auto take = [&] {
+    structures_ = contest.ranking();
+    families_ = contest.results();
+  };
+  try {
+    contest.run(method_.init ? start_labels(me_.execution(), *method_.init, rows_) : std::vector<std::int32_t>{});
+  } catch (const Stopped&) {
+    take();
+    throw;
+  }
+  take();
+}
+
+void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure) {
+  const double before = watch_.seconds();
+  PreparedUnits prepared(local_.get(), rows_, prior.at(prior.starts().front())->stats_size(), method_.assign);
+  prepared.add_statistics(local_.get(), *prior.at(prior.starts().front()));
+  prepared.draw_sample(local_.get());
+  prepare_seconds_ += watch_.seconds() - before;
+
+  AutoSearchOptions all_options = options(restart);
+  all_options.limits.sample = prepared.sample();
+  Leader leader;
+  AutoSearch search(me_, {prepared.units(), *partition_, total_weight_, {}}, prior, all_options, leader);
+  const auto take = [&] {
+    if (!search.best()) return;
+    if (best_ && best_->found.state.objective <= search.best()->state.objective) return;
+    best_.emplace(Result{search.best()->copy(), prepared.report(me_.sweep_choice())});
+  };
+  try {
+    start(search, structure);
+  } catch (const Stopped&) {
+    take();
+    throw;
+  }
+  take();
+}
+
+void BkmSearch::start(AutoSearch& search, const Found* structure) const {
+  if (structure != nullptr) {
+    if (is_sampled_) return search.continue_from(*structure);
+    return search.continue_from(*structure, structure->state.labels.by_row());
+  }
+  if (method_.init) return search.run_from(start_labels(me_.execution(), *method_.init, rows_));
+  search.run();
+}
+
+// Stopped before all rows were clustered: what the structure makes of them, or a single cluster.
+void BkmSearch::take_what_there_is() {
+  Found found;
+  if (structures_.empty()) {
+    found.values = priors_.front()->starts().front();
+    found.components = priors_.front()->at(found.values);
+  } else {
+    found = structures_.front().found.copy();
+  }
+  MaximizationExpectation engine(local_.unstoppable(), {units_, *found.components, *partition_, total_weight_}, {}, {});
+  if (structures_.empty()) {
+    found.state = engine.single_cluster();
+  } else if (is_sampled_) {
+    found.state = engine.from_clusters(found.state.stats, Deaths::allowed);
+  } else {
+    found.state = engine.from_labels(found.state.labels.by_row());
+  }
+  best_.emplace(Result{std::move(found), {"naive", "the fit was stopped before all rows were clustered"}});
+}
+
+}  // namespace coppice

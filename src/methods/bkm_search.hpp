@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The searches of one fit of Bayesian k-means. Where the prior is fitted, families first compete for the structure: in
+// all rows, or in a sample if there are many (which rows these are depends on the table and the options alone). What
+// they find is then confirmed and improved over all rows.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/auto_search.hpp"
+#include "methods/family_contest.hpp"
+#include "methods/prepared_units.hpp"
+
+namespace coppice {
+
+class BkmSearch {
+ public:
+  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer);
+
+  // Ends early, but never in an exception, if stopped.
+  void run();
+
+  // After run(): the clusters of all rows and what is known of them.
+  [[nodiscard]] const State& state() const noexcept { return best_->found.state; }
+  [[nodiscard]] Problem problem() const { return {units_, *best_->found.components, *partition_, total_weight_}; }
+  [[nodiscard]] MaximizationExpectation& engine() noexcept { return me_; }
+  [[nodiscard]] StopReason reason() const noexcept { return reason_; }
+  [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
+  [[nodiscard]] const AssignReport& assign() const noexcept { return best_->assign; }
+  [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
+
+ private:
+  struct Result {
+    Found found;
+    AssignReport assign;
+  };
+
+  [[nodiscard]] AutoSearchOptions options(std::uint64_t restart) const;
+  void search_once(std::uint64_t restart);
+  void find_structure(std::uint64_t restart);
+  // From the structure that was found, or, if there is none, from scratch.
+  void search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure);
+  void start(AutoSearch& search, const Found* structure) const;
+  void take_what_there_is();
+
+  const BayesianKMeans& method_;
+  const Rows& rows_;
+  LocalExecution& local_;
+  Stopwatch watch_;
+  double prepare_seconds_ = 0.0;
+  double total_weight_;
+  std::vector<std::unique_ptr<AdjustablePrior>> priors_;
+  std::unique_ptr<PartitionPrior> partition_;
+  Units units_;    // all rows
+  Rows searched_;  // those that structure is searched in
+  bool is_sampled_;
+  Units searched_units_;
+  std::unique_ptr<Components> first_;  // what the engine begins with
+  MaximizationExpectation me_;
+  std::vector<RankedFamily> structures_;  // the best first
+  std::vector<FamilyResult> families_;
+  std::optional<Result> best_;
+  StopReason reason_ = StopReason::converged;
+};
+
+}  // namespace coppice

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/family_contest.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace coppice {
+
+namespace {
+
+constexpr double close = 0.1;  // nats per row behind the leader
+
+}  // namespace
+
+FamilyContest::FamilyContest(MaximizationExpectation& me, const SearchGround& ground,
+                             std::span<const std::unique_ptr<AdjustablePrior>> families, AutoSearchOptions options)
+    : families_(families), total_weight_(ground.total_weight), options_(options) {
+  options_.has_rivals = families.size() > 1;
+  for (const auto& prior : families) {
+    searches_.push_back(std::make_unique<AutoSearch>(me, ground, *prior, options_, leader_));
+  }
+}
+
+bool FamilyContest::is_close(const AutoSearch& search) const {
+  return search.best() && search.best()->state.objective <= leader_.objective + close * total_weight_;
+}
+
+void FamilyContest::run(std::span<const std::int32_t> labels) {
+  for (const auto& search : searches_) {
+    if (labels.empty()) {
+      search->run();
+    } else {
+      search->run_from(labels);
+    }
+  }
+  if (!labels.empty()) return;
+  for (const auto& search : searches_) {
+    if (is_close(*search)) search->polish();
+  }
+}
+
+std::vector<RankedFamily> FamilyContest::ranking() const {
+  std::vector<RankedFamily> ranking;
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    if (!is_close(*searches_[i])) continue;
+    const Found& found = *searches_[i]->best();
+    if (options_.has_rivals && !families_[i]->is_trusted(total_weight_, found.state.k())) continue;
+    ranking.push_back({families_[i].get(), found.copy()});
+  }
+  std::ranges::stable_sort(ranking, {}, [](const RankedFamily& rank) { return rank.found.state.objective; });
+  return ranking;
+}
+
+std::vector<FamilyResult> FamilyContest::results() const {
+  std::vector<FamilyResult> results;
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    if (!searches_[i]->best()) continue;
+    const State& state = searches_[i]->best()->state;
+    results.push_back({std::string(families_[i]->family()), state.k(), state.objective,
+                       families_[i]->is_trusted(total_weight_, state.k())});
+  }
+  return results;
+}
+
+}  // namespace coppice

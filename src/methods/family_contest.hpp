@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Several families search the same rows; the one with the lowest complete objective wins (design of `--family auto`).
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "coppice/methods/fit.hpp"
+#include "coppice/structure/auto_search.hpp"
+
+namespace coppice {
+
+struct RankedFamily {
+  const AdjustablePrior* prior;
+  Found found;
+};
+
+class FamilyContest {
+ public:
+  FamilyContest(MaximizationExpectation& me, const SearchGround& ground,
+                std::span<const std::unique_ptr<AdjustablePrior>> families, AutoSearchOptions options);
+
+  // All families from all of their starts, or from given labels; then those that are close are searched further.
+  void run(std::span<const std::int32_t> labels = {});
+
+  // What was found, the winner first, without families that are far behind or not to be trusted; nothing if stopped
+  // before anything was found.
+  [[nodiscard]] std::vector<RankedFamily> ranking() const;
+  [[nodiscard]] std::vector<FamilyResult> results() const;
+
+ private:
+  [[nodiscard]] bool is_close(const AutoSearch& search) const;
+
+  std::span<const std::unique_ptr<AdjustablePrior>> families_;
+  double total_weight_;
+  AutoSearchOptions options_;
+  Leader leader_;
+  std::vector<std::unique_ptr<AutoSearch>> searches_;
+};
+
+}  // namespace coppice

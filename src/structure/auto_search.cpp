@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/auto_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "coppice/structure/merge.hpp"
+#include "coppice/structure/over_segmentation.hpp"
+#include "coppice/structure/prior_fit.hpp"
+#include "structure/split_merge.hpp"
+#include "structure/stall_moves.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_fits = 3;        // of the prior, per start
+constexpr std::size_t clusters_above = 30;  // of the first start from above, if there are rows enough
+constexpr double rows_per_cluster = 8.0;    // there, at least
+
+constexpr double large_gain = 0.02;  // nats per row: a fit that gains more gives failed splits another chance
+constexpr double hopeless = 0.1;     // nats per row behind the leader
+constexpr double slow = 1.0 / 3.0;   // of the way to the leader per round
+constexpr std::size_t most_stall_moves = 50;
+
+}  // namespace
+
+AutoSearch::AutoSearch(MaximizationExpectation& me, SearchGround ground, const AdjustablePrior& prior,
+                       AutoSearchOptions options, Leader& leader)
+    : me_(me), ground_(std::move(ground)), prior_(prior), options_(options), leader_(leader) {}
+
+Problem AutoSearch::problem() const { return {ground_.units, *components_, ground_.partition, ground_.total_weight}; }
+
+void AutoSearch::take_prior(std::vector<double> values) {
+  values_ = std::move(values);
+  components_ = prior_.at(values_);
+  me_.use(problem());
+}
+
+std::size_t AutoSearch::most_clusters() const {
+  return options_.limits.k.value_or(std::min(options_.limits.max_k, ground_.units.size()));
+}
+
+State AutoSearch::from_above(std::size_t k) {
+  const SearchLimits& limits = options_.limits;
+  return me_.from_labels(over_segmented(me_.execution(), ground_.units.rows(), ground_.variance, k, limits.seed,
+                                        (limits.restart << 8U) + n_starts_));
+}
+
+void AutoSearch::run() {
+  for (const std::vector<double>& values : prior_.starts()) {
+    climb_from(values, [&] { return me_.single_cluster(); });
+  }
+  const auto k = std::min(clusters_above, static_cast<std::size_t>(ground_.total_weight / rows_per_cluster));
+  if (ground_.variance.empty() || k < 2 || options_.moves == Moves::paper) return;
+  climb_from(
+      prior_.starts().front(), [&] { return from_above(k); }, true);
+}
+
+void AutoSearch::run_from(std::span<const std::int32_t> labels) {
+  climb_from(
+      prior_.starts().front(), [&] { return me_.from_labels(labels); }, true);
+}
+
+void AutoSearch::continue_from(const Found& found) {
+  climb_from(found.values, [&] { return me_.from_clusters(found.state.stats, Deaths::allowed); });
+}
+
+void AutoSearch::continue_from(const Found& found, std::span<const std::int32_t> labels) {
+  climb_from(found.values, [&] { return me_.from_labels(labels); });
+}
+
+void AutoSearch::polish() {
+  if (!best_) return;
+  const Found& start = *best_;
+  const std::size_t k = start.state.k();
+  if (!options_.limits.k) {
+    climb_from(start.values, [&] {
+      State state = best_->state;
+      SplitMerge moves(me_, options_.limits);
+      for (std::size_t i = 0; i < most_stall_moves && try_stall_moves(me_, moves, state, options_.limits); ++i) {
+      }
+      return state;
+    });
+  }
+  if (ground_.variance.empty() || options_.moves == Moves::paper) return;
+  const std::size_t more = std::min(2 * k + 4, ground_.units.size());
+  climb_from(best_->values, [&] { return from_above(more); });
+}
+
+// `fits_first`: the start knows more of the clusters than the prior does.
+void AutoSearch::climb_from(std::vector<double> values, const Start& start, bool fits_first) {
+  me_.begin_search();
+  take_prior(std::move(values));
+  ++n_starts_;
+  State state = start();
+  try {
+    if (fits_first) refit(state);
+    if (merge_while_better(me_, state) > 0) me_.report(state, "merge");
+    climb(state);
+    if (options_.limits.min_size > 0.0) enforce_min_size(me_, state, options_.limits.min_size);
+    note_merge_path(me_, state);
+  } catch (const Stopped& stopped) {
+    offer(std::move(state), stopped.reason());
+    if (stopped.reason() == StopReason::iteration_limit) return;  // the end of this start alone
+    throw;
+  }
+  offer(std::move(state), StopReason::converged);
+}
+
+void AutoSearch::climb(State& state) {
+  SplitMerge moves(me_, options_.limits);
+  for (std::size_t n_fits = 0; move(moves, state) && n_fits < most_fits; ++n_fits) {
+    const double gain = refit(state);
+    if (gain <= 0.0) return;
+    if (gain > large_gain * ground_.total_weight) moves.forget_failures();
+  }
+}
+
+// Splits and merges under the present prior; false if the start is given up.
+bool AutoSearch::move(SplitMerge& moves, State& state) {
+  const SearchLimits& limits = options_.limits;
+  if (options_.moves == Moves::paper) {
+    search_paper(me_, state, limits);
+    return true;
+  }
+  if (state.k() > most_clusters()) merge_down_to(me_, state, most_clusters());
+  me_.report(state, "start");
+  moves.settle(state, limits.k ? Deaths::undone : Deaths::allowed);
+  if (limits.k) {
+    moves.run_fixed(state, *limits.k);
+    return true;
+  }
+  return moves.run_free(state, [&](double before, const State& now) { return goes_on(before, now); });
+}
+
+// Not with as many clusters as the leader, far behind it and slow to catch up.
+bool AutoSearch::goes_on(double before, const State& state) const {
+  if (options_.has_rivals && !prior_.is_trusted(ground_.total_weight, state.k())) return false;
+  const double behind = state.objective - leader_.objective;
+  const bool is_hopeless =
+      state.k() >= leader_.k && behind > hopeless * ground_.total_weight && before - state.objective < slow * behind;
+  return !is_hopeless;
+}
+
+// Fits the prior to the clusters; by how much that lowers the objective, 0 if it is not worth it.
+double AutoSearch::refit(State& state) {
+  if (options_.prior_fit == PriorFit::as_started || prior_.numbers().empty()) return 0.0;
+  FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
+  if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return 0.0;
+  take_prior(std::move(fitted.values));
+  state.objective = me_.problem().objective(state.stats);
+  me_.report(state, "prior");
+  return fitted.gain;
+}
+
+void AutoSearch::offer(State state, StopReason reason) {
+  if (prior_.is_trusted(ground_.total_weight, state.k())) leader_.hear(state);
+  if (best_ && best_->state.objective <= state.objective) return;
+  best_.emplace(Found{std::move(state), values_, prior_.at(values_), reason});
+}
+
+}  // namespace coppice

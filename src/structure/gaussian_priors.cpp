@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/gaussian_priors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/diagonal.hpp"
+#include "coppice/family/gaussian.hpp"
+#include "coppice/family/spherical.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+namespace {
+
+// Where searches start: clusters of a third, and of a twentieth, of the data's standard deviation.
+constexpr double start_gammas[] = {0.1, 0.003};
+constexpr double start_nu = 2.0;
+constexpr double start_xi0 = 0.1;
+
+enum Number : std::size_t { gamma, nu, xi0 };
+
+class GaussianPrior : public AdjustablePrior {
+ public:
+  // `least_eta` is what eta0 must exceed, so that nu = eta0 - least_eta.
+  GaussianPrior(GaussianShape shape, double least_eta) : shape_(std::move(shape)), least_eta_(least_eta) {
+    const auto given = [](const std::optional<double>& value, double low, double high) {
+      return value ? std::pair(*value, *value) : std::pair(low, high);
+    };
+    if (std::ranges::all_of(shape_.rounding, [](double r) { return r == 0.0; })) shape_.rounding.clear();
+    std::optional<double> given_nu;
+    if (shape_.eta0) given_nu = *shape_.eta0 - least_eta_;
+    const auto [least_nu, most_nu] = given(given_nu, 1.0, 200.0);
+    const auto [least_xi0, most_xi0] = given(shape_.xi0, 1e-4, 1.0);
+    const bool has_b0 = !shape_.b0.empty();
+    numbers_ = {
+        {"gamma", has_b0 ? 1.0 : 1e-6, has_b0 ? 1.0 : 1e3}, {"nu", least_nu, most_nu}, {"xi0", least_xi0, most_xi0}};
+    for (const double start_gamma : start_gammas) {
+      starts_.push_back({std::clamp(start_gamma, numbers_[gamma].low, numbers_[gamma].high),
+                         std::clamp(start_nu, numbers_[nu].low, numbers_[nu].high),
+                         std::clamp(start_xi0, numbers_[xi0].low, numbers_[xi0].high)});
+      if (has_b0) break;
+    }
+  }
+
+  [[nodiscard]] const std::vector<PriorNumber>& numbers() const override { return numbers_; }
+  [[nodiscard]] const std::vector<std::vector<double>>& starts() const override { return starts_; }
+  [[nodiscard]] bool is_trusted(double /*total_weight*/, std::size_t /*k*/) const override { return true; }
+
+ protected:
+  [[nodiscard]] const GaussianShape& shape() const noexcept { return shape_; }
+  [[nodiscard]] std::size_t n_columns() const noexcept { return shape_.mean.size(); }
+  [[nodiscard]] double eta0(std::span<const double> values) const noexcept { return least_eta_ + values[nu]; }
+  [[nodiscard]] NormalGamma normal_gamma(std::span<const double> values, std::vector<double> b0) const {
+    return {shape_.mean, values[xi0], eta0(values), std::move(b0), shape_.rounding};
+  }
+
+ private:
+  GaussianShape shape_;
+  double least_eta_;
+  std::vector<PriorNumber> numbers_;
+  std::vector<std::vector<double>> starts_;
+};
+
+class FullPrior final : public GaussianPrior {
+ public:
+  explicit FullPrior(GaussianShape shape) : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0) {}
+
+  [[nodiscard]] std::string_view family() const override { return "gaussian"; }
+  [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    const std::size_t d = n_columns();
+    std::vector<double> b0 = shape().b0;
+    if (b0.empty()) {
+      b0.assign(d * d, 0.0);
+      for (std::size_t i = 0; i < d; ++i) b0[i * (d + 1)] = eta0(values) * values[gamma] * shape().variance[i];
+    }
+    return std::make_unique<FamilyAdapter<Gaussian>>(
+        Gaussian({shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding}));
+  }
+  // With fewer rows than columns in a cluster on average, its evidence is the prior's, and more clusters always win.
+  [[nodiscard]] bool is_trusted(double total_weight, std::size_t k) const override {
+    return total_weight >= static_cast<double>(k * n_columns());
+  }
+};
+
+class DiagonalPrior final : public GaussianPrior {
+ public:
+  explicit DiagonalPrior(GaussianShape shape) : GaussianPrior(std::move(shape), 0.0) {}
+
+  [[nodiscard]] std::string_view family() const override { return "diagonal"; }
+  [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    std::vector<double> b0 = shape().variance;
+    for (double& value : b0) value *= eta0(values) * values[gamma];
+    return std::make_unique<FamilyAdapter<DiagonalGaussian>>(DiagonalGaussian(normal_gamma(values, std::move(b0))));
+  }
+};
+
+class SphericalPrior final : public GaussianPrior {
+ public:
+  explicit SphericalPrior(GaussianShape shape) : GaussianPrior(std::move(shape), 0.0) {}
+
+  [[nodiscard]] std::string_view family() const override { return "spherical"; }
+  [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    const std::vector<double>& v = shape().variance;
+    const double mean = std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+    return std::make_unique<FamilyAdapter<SphericalGaussian>>(
+        SphericalGaussian(normal_gamma(values, {eta0(values) * values[gamma] * mean})));
+  }
+};
+
+}  // namespace
+
+GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
+  const std::size_t d = rows.n_columns();
+  // Any prior will do: only its statistics are used.
+  const FamilyAdapter<DiagonalGaussian> diagonal(
+      DiagonalGaussian({std::vector<double>(d, 0.0), 1.0, 1.0, std::vector<double>(d, 1.0), {}}));
+  const std::vector<std::int32_t> labels(rows.size(), 0);
+  const Units units(rows);
+  const StatsArena stats = statistics_of_list(execution, Part(units), diagonal, labels, 1);
+  ColumnMoments moments = diagonal.column_moments(stats[0]);
+  for (std::size_t i = 0; i < d; ++i) {
+    if (!std::isfinite(moments.mean[i]) || !std::isfinite(moments.variance[i])) {
+      throw DataError(
+          fmt::format("column '{}' holds values so large that their squares overflow; divide it by a constant",
+                      rows.data().columns()[i].name));
+    }
+    if (!(moments.variance[i] > 0.0)) moments.variance[i] = 1.0;  // constant: nothing to go by
+  }
+  return {std::move(moments.mean), std::move(moments.variance), {}};
+}
+
+std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, GaussianShape shape) {
+  if (family == "gaussian") return std::make_unique<FullPrior>(std::move(shape));
+  if (family == "diagonal") return std::make_unique<DiagonalPrior>(std::move(shape));
+  if (family == "spherical") return std::make_unique<SphericalPrior>(std::move(shape));
+  throw OptionError(fmt::format("there is no Gaussian family '{}'", family));
+}
+
+}  // namespace coppice

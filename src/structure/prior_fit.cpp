@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/prior_fit.hpp"
+
+#include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+#include <cstdint>
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_cycles = 4;
+constexpr std::uintmax_t evaluations = 12;  // per line search
+constexpr int bits = 12;                    // of the logarithm: more is not worth an evaluation
+constexpr double reach = 3.0;               // of a line search, to either side of the logarithm
+constexpr double enough = 0.01;             // nats: a cycle that gains less is the last
+
+// The data's part of the objective; the partition's does not depend on these numbers.
+double data_part(const Execution& execution, const Components& components, const StatsArena& clusters) {
+  std::vector<double> log_evidence(clusters.size());
+  execution.pool.run(clusters.size(), [&](std::size_t c, std::size_t /*worker*/) {
+    log_evidence[c] = components.log_evidence(clusters[c]);
+  });
+  double sum = 0.0;
+  for (const double value : log_evidence) sum -= value;
+  return sum;
+}
+
+}  // namespace
+
+FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior, std::vector<double> values,
+                      const StatsArena& clusters) {
+  const auto objective = [&](std::span<const double> at) {
+    throw_if_stopped(execution.stop);
+    return data_part(execution, *prior.at(at), clusters);
+  };
+  const double start = objective(values);
+  double best = start;
+  for (std::size_t cycle = 0; cycle < most_cycles; ++cycle) {
+    const double before = best;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const PriorNumber& number = prior.numbers()[i];
+      if (!(number.low < number.high)) continue;
+      const double centre = std::log(values[i]);
+      const double low = std::max(std::log(number.low), centre - reach);
+      const double high = std::min(std::log(number.high), centre + reach);
+      std::vector<double> trial = values;
+      const auto along = [&](double log_value) {
+        trial[i] = std::exp(log_value);
+        return objective(trial);
+      };
+      std::uintmax_t left = evaluations;
+      const auto [log_value, value] = boost::math::tools::brent_find_minima(along, low, high, bits, left);
+      if (!(value < best)) continue;
+      best = value;
+      values[i] = std::exp(log_value);
+    }
+    if (before - best < enough) break;
+  }
+  return {std::move(values), start - best};
+}
+
+}  // namespace coppice
