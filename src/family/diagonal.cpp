@@ -15,6 +15,22 @@ const double log_pi = std::log(std::numbers::pi);
 const double log_2 = std::log(2.0);
 constexpr double most_taken = 1.0 - 1e-12;  // a row takes less than all of b with it, but for rounding
 
+// The logarithm of a product, taken as rarely as overflow allows.
+class LogProduct {
+ public:
+  void times(double factor) {
+    product_ *= factor;
+    if (product_ > 1e-100 && product_ < 1e100) return;
+    log_ += std::log(product_);
+    product_ = 1.0;
+  }
+  [[nodiscard]] double log() const { return log_ + std::log(product_); }
+
+ private:
+  double product_ = 1.0;
+  double log_ = 0.0;
+};
+
 }  // namespace
 
 DiagonalGaussian::DiagonalGaussian(NormalGamma prior)
@@ -83,12 +99,12 @@ void DiagonalGaussian::log_predictive(std::span<const Posterior> clusters, RowBl
       constant += q.eta / 2.0 * std::log(q.b[i]) - (q.eta + 1.0) / 2.0 * std::log(q.b[i] + rounding(i));
     }
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-      double sum = 0.0;
+      LogProduct product;
       for (std::size_t i = 0; i < n_columns(); ++i) {
         const double t = panel.column(i)[row] - q.m[i];
-        sum += std::log1p(k * t * t / (q.b[i] + rounding(i)));
+        product.times(1.0 + k * t * t / (q.b[i] + rounding(i)));
       }
-      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * sum;
+      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * product.log();
     }
   }
 }
@@ -102,12 +118,12 @@ void DiagonalGaussian::log_held_out(const Posterior& q, RowBlock& rows, double* 
       (kernels::log_gamma(q.eta / 2.0) - kernels::log_gamma((q.eta - 1.0) / 2.0) - (std::log(k) + log_pi) / 2.0);
   for (const double b : q.b) constant -= std::log(b) / 2.0;
   for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-    double sum = 0.0;
+    LogProduct product;
     for (std::size_t i = 0; i < n_columns(); ++i) {
       const double t = panel.column(i)[row] - q.m[i];
-      sum += std::log1p(-std::min(most_taken, (rounding(i) + k * t * t) / q.b[i]));
+      product.times(1.0 - std::min(most_taken, (rounding(i) + k * t * t) / q.b[i]));
     }
-    out[row] = constant + (q.eta - 1.0) / 2.0 * sum;
+    out[row] = constant + (q.eta - 1.0) / 2.0 * product.log();
   }
 }
 

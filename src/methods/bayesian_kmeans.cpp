@@ -53,6 +53,15 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
   return warnings;
 }
 
+// Columns that a fitted prior must not see: the density of one that is constant has no limit. Priors and centres that
+// are given by hand speak of all columns, so that these stay.
+bool drops_constant_columns(const Dataset& data, const BayesianKMeans& method) {
+  if (method.prior == "paper" || method.family == "uninformative" || method.m0 || method.b0) return false;
+  if (method.init && method.init->n_columns != 1) return false;
+  const std::size_t n_constant = constant_column_warnings(data).size();
+  return n_constant > 0 && n_constant < data.n_columns();
+}
+
 }  // namespace
 
 Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run) {
@@ -60,12 +69,17 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   check_options(run);
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  FittedTransforms ready{{}, data, {}};
+  if (drops_constant_columns(data, method)) {
+    ready = fit_transforms(local.unstoppable(), parse_transforms("drop-constant"), data);
+  }
+  const Rows rows(ready.data, fixed_origin(local.unstoppable(), ready.data));
   BkmSearch search(method, rows, local, run.observer);
   search.run();
   const Problem problem = search.problem();
   Fit result = finish_labels(BayesianKMeans::name, local.unstoppable(), rows, problem, search.state());
   take_account(search.engine(), search.reason(), local.get(), result);
+  result.model = result.model.with_transforms(ready.chain);
   result.families = search.families();
   result.assign = search.assign();
   result.seconds = {search.prepare_seconds(), watch.lap() - search.prepare_seconds()};
@@ -79,8 +93,12 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   check_options(run);
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads));
-  const Rows rows(data, fixed_origin(local.get(), data));
-  const std::vector<std::string> families = competing_families(method, data);
+  Dataset ready = data;
+  if (drops_constant_columns(data, method)) {
+    ready = fit_transforms(local.get(), parse_transforms("drop-constant"), data).data;
+  }
+  const Rows rows(ready, fixed_origin(local.get(), ready));
+  const std::vector<std::string> families = competing_families(method, ready);
   double best = std::numeric_limits<double>::infinity();
   for (const auto& prior : make_priors(local.get(), rows, method, families)) {
     const std::unique_ptr<PartitionPrior> partition = partition_of(method, std::string(prior->family()));

@@ -113,6 +113,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
 
   AutoSearchOptions all_options = options(restart);
   all_options.limits.sample = prepared.sample();
+  all_options.has_rivals = priors_.size() > 1;
   Leader leader;
   AutoSearch search(me_, {prepared.units(), *partition_, total_weight_, {}}, prior, all_options, leader);
   const auto take = [&] {

@@ -44,7 +44,6 @@ std::vector<RankedFamily> FamilyContest::ranking() const {
   for (std::size_t i = 0; i < searches_.size(); ++i) {
     if (!is_close(*searches_[i])) continue;
     const Found& found = *searches_[i]->best();
-    if (options_.has_rivals && !families_[i]->is_trusted(total_weight_, found.state.k())) continue;
     ranking.push_back({families_[i].get(), found.copy()});
   }
   std::ranges::stable_sort(ranking, {}, [](const RankedFamily& rank) { return rank.found.state.objective; });
@@ -56,8 +55,7 @@ std::vector<FamilyResult> FamilyContest::results() const {
   for (std::size_t i = 0; i < searches_.size(); ++i) {
     if (!searches_[i]->best()) continue;
     const State& state = searches_[i]->best()->state;
-    results.push_back({std::string(families_[i]->family()), state.k(), state.objective,
-                       families_[i]->is_trusted(total_weight_, state.k())});
+    results.push_back({std::string(families_[i]->family()), state.k(), state.objective});
   }
   return results;
 }

@@ -34,12 +34,12 @@ Model& Model::operator=(const Model& other) {
 }
 
 Model Model::with_transforms(Transforms transforms) const {
-  if (!transforms.empty() && transforms.n_output_columns() != n_columns()) {
+  if (!transforms.empty() && transforms.n_output_columns() != input_columns().size()) {
     throw DataError(fmt::format("the transforms {} give {} columns, but the model has {}", transforms.to_string(),
-                                transforms.n_output_columns(), n_columns()));
+                                transforms.n_output_columns(), input_columns().size()));
   }
   Model result = *this;
-  result.parts_.transforms = std::move(transforms);
+  result.parts_.transforms = transforms.then(parts_.transforms);
   return result;
 }
 

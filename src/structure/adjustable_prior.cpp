@@ -15,7 +15,6 @@ class FixedPrior final : public AdjustablePrior {
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> /*values*/) const override {
     return components_->clone();
   }
-  [[nodiscard]] bool is_trusted(double /*total_weight*/, std::size_t /*k*/) const override { return true; }
 
  private:
   std::unique_ptr<Components> components_;

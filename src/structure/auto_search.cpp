@@ -27,7 +27,10 @@ constexpr std::size_t most_stall_moves = 50;
 
 AutoSearch::AutoSearch(MaximizationExpectation& me, SearchGround ground, const AdjustablePrior& prior,
                        AutoSearchOptions options, Leader& leader)
-    : me_(me), ground_(std::move(ground)), prior_(prior), options_(options), leader_(leader) {}
+    : me_(me), ground_(std::move(ground)), prior_(prior), options_(options), leader_(leader) {
+  if (!options_.has_rivals) return;
+  options_.limits.max_k = std::min(options_.limits.max_k, prior_.most_clusters(ground_.total_weight));
+}
 
 Problem AutoSearch::problem() const { return {ground_.units, *components_, ground_.partition, ground_.total_weight}; }
 
@@ -136,7 +139,6 @@ bool AutoSearch::move(SplitMerge& moves, State& state) {
 
 // Not with as many clusters as the leader, far behind it and slow to catch up.
 bool AutoSearch::goes_on(double before, const State& state) const {
-  if (options_.has_rivals && !prior_.is_trusted(ground_.total_weight, state.k())) return false;
   const double behind = state.objective - leader_.objective;
   const bool is_hopeless =
       state.k() >= leader_.k && behind > hopeless * ground_.total_weight && before - state.objective < slow * behind;
@@ -155,7 +157,7 @@ double AutoSearch::refit(State& state) {
 }
 
 void AutoSearch::offer(State state, StopReason reason) {
-  if (prior_.is_trusted(ground_.total_weight, state.k())) leader_.hear(state);
+  leader_.hear(state);
   if (best_ && best_->state.objective <= state.objective) return;
   best_.emplace(Found{std::move(state), values_, prior_.at(values_), reason});
 }

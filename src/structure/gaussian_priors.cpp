@@ -51,7 +51,6 @@ class GaussianPrior : public AdjustablePrior {
 
   [[nodiscard]] const std::vector<PriorNumber>& numbers() const override { return numbers_; }
   [[nodiscard]] const std::vector<std::vector<double>>& starts() const override { return starts_; }
-  [[nodiscard]] bool is_trusted(double /*total_weight*/, std::size_t /*k*/) const override { return true; }
 
  protected:
   [[nodiscard]] const GaussianShape& shape() const noexcept { return shape_; }
@@ -84,8 +83,8 @@ class FullPrior final : public GaussianPrior {
         Gaussian({shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding}));
   }
   // With fewer rows than columns in a cluster on average, its evidence is the prior's, and more clusters always win.
-  [[nodiscard]] bool is_trusted(double total_weight, std::size_t k) const override {
-    return total_weight >= static_cast<double>(k * n_columns());
+  [[nodiscard]] std::size_t most_clusters(double total_weight) const override {
+    return std::max<std::size_t>(1, static_cast<std::size_t>(total_weight / static_cast<double>(n_columns())));
   }
 };
 

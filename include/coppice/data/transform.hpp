@@ -24,7 +24,8 @@
 
 namespace coppice {
 
-// One step as the user writes it: standardize, normalize, log1p, pca:50, project:50, binarize or binarize:0.5.
+// One step as the user writes it: standardize, normalize, log1p, pca:50, project:50, binarize or binarize:0.5,
+// drop-constant.
 struct TransformSpec {
   std::string name;
   std::optional<double> parameter = {};  // the number behind the colon
@@ -65,6 +66,8 @@ class Transforms {
   [[nodiscard]] std::string to_string() const;  // "standardize,pca:10"
   [[nodiscard]] const std::vector<Column>& input_columns() const noexcept { return input_columns_; }
   [[nodiscard]] std::size_t n_output_columns() const;
+  // These steps and then those of another chain, which was learnt from what these leave.
+  [[nodiscard]] Transforms then(const Transforms& next) const;
 
   // The table after all steps, with its weights and row names. DataError if it has other columns, missing entries, or
   // values that a step cannot take or that would overflow.

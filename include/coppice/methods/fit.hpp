@@ -54,7 +54,6 @@ struct FamilyResult {
   std::string family;
   std::size_t k = 0;
   double objective = 0.0;
-  bool is_trusted = true;  // false: too few rows for its parameters, so that it cannot win
 };
 
 struct Fit {

@@ -59,8 +59,8 @@ class Model {
     return parts_.transforms.empty() ? parts_.columns : parts_.transforms.input_columns();
   }
   [[nodiscard]] const Transforms& transforms() const noexcept { return parts_.transforms; }
-  // The model of rows before these transforms, fitted to what the transforms made of them. DataError unless they give
-  // the model's columns.
+  // The model of rows before these transforms, fitted to what the transforms made of them (its own come after these).
+  // DataError unless they give the model's input columns.
   [[nodiscard]] Model with_transforms(Transforms transforms) const;
 
   [[nodiscard]] std::span<const double> origin() const noexcept { return parts_.origin; }

@@ -4,6 +4,7 @@
 // A family whose prior depends on a few numbers, so that a search can fit them to the data.
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,8 +34,11 @@ class AdjustablePrior {
   [[nodiscard]] virtual const std::vector<std::vector<double>>& starts() const = 0;
   // The family with the prior at these values, one for each number.
   [[nodiscard]] virtual std::unique_ptr<Components> at(std::span<const double> values) const = 0;
-  // Whether clusters of k in all of so much weight rest on data and not on the prior alone.
-  [[nodiscard]] virtual bool is_trusted(double total_weight, std::size_t k) const = 0;
+  // How many clusters in rows of so much weight rest on data and not on the prior alone: beside other families, no more
+  // are believed.
+  [[nodiscard]] virtual std::size_t most_clusters(double /*total_weight*/) const {
+    return std::numeric_limits<std::size_t>::max();
+  }
 };
 
 // A prior that is as it is.

@@ -73,6 +73,13 @@ std::size_t Transforms::n_output_columns() const {
   return n_columns;
 }
 
+Transforms Transforms::then(const Transforms& next) const {
+  if (empty()) return next;
+  Transforms both = *this;
+  both.steps_.insert(both.steps_.end(), next.steps_.begin(), next.steps_.end());
+  return both;
+}
+
 Dataset Transforms::apply(const Execution& execution, const Dataset& data) const {
   if (empty()) return data;
   if (data.n_columns() != input_columns_.size()) {

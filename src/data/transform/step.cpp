@@ -12,8 +12,8 @@
 namespace coppice {
 
 const std::vector<StepKind>& step_kinds() {
-  static const std::vector<StepKind> kinds = {standardize_kind(), normalize_kind(), pca_kind(),
-                                              project_kind(),     log1p_kind(),     binarize_kind()};
+  static const std::vector<StepKind> kinds = {standardize_kind(), normalize_kind(), pca_kind(),          project_kind(),
+                                              log1p_kind(),       binarize_kind(),  drop_constant_kind()};
   return kinds;
 }
 

@@ -75,6 +75,7 @@ struct StepKind {
 [[nodiscard]] StepKind binarize_kind();
 [[nodiscard]] StepKind pca_kind();
 [[nodiscard]] StepKind project_kind();
+[[nodiscard]] StepKind drop_constant_kind();
 
 // A column by its name, for messages.
 [[nodiscard]] std::string quoted_column(const Dataset& data, std::size_t column);
