@@ -52,9 +52,11 @@ METHODS = {"gmm-bic": gmm_bic, "bgm": bgm, "hdbscan": hdbscan}
 
 
 def look_for(name):
+    if name != "hdbscan":
+        return
     from sklearn import cluster
 
-    if name == "hdbscan" and not hasattr(cluster, "HDBSCAN"):
+    if not hasattr(cluster, "HDBSCAN"):
         raise SystemExit(f"scikit-learn {sklearn.__version__} has no HDBSCAN; 1.3 and later have")
 
 

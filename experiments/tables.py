@@ -48,8 +48,8 @@ def contenders_of(records):
 
 
 def common(records, names):
-    """The records about data sets on which every contender's fit ended."""
-    everybody = set(contenders_of(records))
+    """The records about data sets on which everybody's fit ended; who has no result at all keeps nobody waiting."""
+    everybody = set(contenders_of(fitted(records)))
     for of_data in group(fitted(records), *names).values():
         if {record["contender"] for record in of_data} == everybody:
             yield from of_data
