@@ -18,8 +18,9 @@ def test_finding_k():
     assert header == ["tau", "N", "D", "published BKM", "auto", "paper"]
     assert [row[:4] for row in rows[:3]] == [["2", "100", "2", "8.3 ± 1.9"], ["2", "100", "32", "10.7 ± 5.2"],
                                              ["2", "1000", "2", "9.6 ± 1.3"]]
-    assert [row[3] for row in rows[3:]] == ["3.34", "2.39"]  # mean |K - 10| of the published column
-    assert no_gap(rows, 3)
+    assert [row[3] for row in rows[3:]] == ["3.34", "2.39", ""]  # mean |K - 10| of the published column
+    assert rows[-1][4:] == ["3, 3", "3, 3"]
+    assert no_gap(rows, 4)
 
 
 def test_digits():
