@@ -71,7 +71,8 @@ def add_options(parser, names):
     """The options that all contests have."""
     parser.add_argument("--program", default="build/release/cli/coppice")
     parser.add_argument("--contenders", nargs="+", default=names, metavar="NAME",
-                        help=f"of {', '.join((*contenders.OURS, *contenders.PEERS))}, and those of --fit; default: {' '.join(names)}")
+                        help=f"of {', '.join((*contenders.OURS, *contenders.PEERS))}, and those of --fit; "
+                             f"default: {' '.join(names)}")
     parser.add_argument("--fit", action="append", default=[], metavar="NAME=OPTIONS",
                         help="one more contender: our program with these options of 'coppice fit'")
     parser.add_argument("--results", metavar="FILE", help="JSON lines to continue; default: a new file that is not kept")

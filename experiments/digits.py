@@ -28,12 +28,13 @@ def parse():
     contest.add_options(parser, ["auto", "grid", "paper", "gmm-bic", "bgm"])
     parser.add_argument("--data", metavar="FOLDER", help="where pendigits/ and optdigits/ are")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS)
-    parser.add_argument("--rows", nargs="+", type=int, metavar="N", help="sizes of the subsets; 0 means all rows; default 1000 3000 0")
+    parser.add_argument("--rows", nargs="+", type=int, metavar="N",
+                        help="sizes of the subsets; 0 means all rows; default 1000 3000 0")
     options = parser.parse_args()
     options.rows = options.rows or ([300] if options.quick else [*SIZES, 0])
     options.seeds = options.seeds or ([0] if options.quick else range(3))
     if not (options.data or options.quick or options.table):
-        parser.error("--data FOLDER is needed: the folder with pendigits/X.npy, pendigits/y.npy, optdigits/X.npy, optdigits/y.npy")
+        parser.error("--data FOLDER is needed: the folder with X.npy and y.npy in pendigits/ and in optdigits/")
     return parser, options
 
 

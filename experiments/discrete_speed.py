@@ -17,7 +17,8 @@ import sweeps
 
 
 def generate(options, rows, seed):
-    return ["counts", "--rows", rows, "--dimensions", options.dimensions, "--k", options.k, "--total", options.total, "--seed", seed]
+    return ["counts", "--rows", rows, "--dimensions", options.dimensions, "--k", options.k, "--total", options.total,
+            "--seed", seed]
 
 
 def parse():
@@ -42,7 +43,8 @@ def main():
     results = []
     print(f"       N   D  total    K | {sweeps.HEADER}")
     for rows in options.rows:
-        fits = [sweeps.compare(program, generate(options, rows, seed), ["--family", "multinomial"]) for seed in range(options.seeds)]
+        fits = [sweeps.compare(program, generate(options, rows, seed), ["--family", "multinomial"])
+                for seed in range(options.seeds)]
         found = sweeps.medians(fits)
         ks = "/".join(str(k) for k in sorted({fit["naive"]["k"] for fit in fits}))
         print(f"{rows:8} {options.dimensions:3} {options.total:6} {ks:>4} | {sweeps.line(found)}", flush=True)

@@ -61,4 +61,5 @@ def print_remarks(records, names):
         print(f"\n{contender}: {len(failed)} fits gave no result: {error}")
     for key, of_data in group(records, *names).items():
         if len({record["data"] for record in of_data}) > 1:
-            print(f"\nWARNING: not the same rows for all: {' '.join(map(str, key))}. Was the generator changed? Start a new file.")
+            print(f"\nWARNING: not the same rows for all: {' '.join(map(str, key))}. Was the generator changed? "
+                  "Start a new file.")

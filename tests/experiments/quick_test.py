@@ -35,7 +35,8 @@ def test_hard_cases():
     said = succeed("hard_cases.py", "--quick", "--contenders", "auto", "paper")
     header, *rows = table_rows(said.stdout)
     assert header == ["group", "case", "true K", "auto", "paper"]
-    assert [row[:3] for row in rows[:3]] == [["whole numbers", "sd 1", "5"], ["ragged", "moons", "2"], ["columns", "constant", "5"]]
+    assert [row[:3] for row in rows[:3]] == [["whole numbers", "sd 1", "5"], ["ragged", "moons", "2"],
+                                             ["columns", "constant", "5"]]
     assert rows[-1][:2] == ["mean, all", "3 data sets"]
     assert no_gap(rows, 3)
 
