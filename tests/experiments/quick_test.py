@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every experiment's --quick run ends well and prints a figure for everybody."""
+
+import subprocess
+
+import pytest
+from scripts import BINARY, succeed, table_rows
+
+
+def no_gap(rows, first):
+    """A figure in every column from `first` on."""
+    return rows and all(cell not in ("", "-") for row in rows for cell in row[first:])
+
+
+def test_finding_k():
+    said = succeed("finding_k.py", "--quick", "--spreads", "spread", "--contenders", "auto", "paper")
+    header, *rows = table_rows(said.stdout)
+    assert header == ["tau", "N", "D", "published BKM", "auto", "paper"]
+    assert [row[:4] for row in rows[:3]] == [["2", "100", "2", "8.3 ± 1.9"], ["2", "100", "32", "10.7 ± 5.2"],
+                                             ["2", "1000", "2", "9.6 ± 1.3"]]
+    assert [row[3] for row in rows[3:]] == ["3.34", "2.39", ""]  # mean |K - 10| of the published column
+    assert rows[-1][4:] == ["3, 3", "3, 3"]
+    assert no_gap(rows, 4)
+
+
+def test_digits():
+    said = succeed("digits.py", "--quick", "--contenders", "auto", "gmm-bic", "bgm")
+    header, *rows = table_rows(said.stdout)
+    assert header == ["set", "rows", "subsets", "auto", "gmm-bic", "bgm"]
+    assert [row[1:3] for row in rows] == [["300", "1"]]
+    assert no_gap(rows, 3)
+
+
+def test_hard_cases():
+    said = succeed("hard_cases.py", "--quick", "--contenders", "auto", "paper")
+    header, *rows = table_rows(said.stdout)
+    assert header == ["group", "case", "true K", "auto", "paper"]
+    assert [row[:3] for row in rows[:3]] == [["whole numbers", "sd 1", "5"], ["ragged", "moons", "2"],
+                                             ["columns", "constant", "5"]]
+    assert rows[-1][:2] == ["mean, all", "3 data sets"]
+    assert no_gap(rows, 3)
+
+
+def lines_of_figures(said):
+    return [line for line in said.stdout.splitlines()[1:] if line.count("x |") == 2 and line.endswith("ms")]
+
+
+def test_kdtree_speed():
+    assert len(lines_of_figures(succeed("kdtree_speed.py", "--quick"))) == 2
+
+
+def test_discrete_speed():
+    known = subprocess.run([BINARY, "generate", "--help"], capture_output=True, text=True, check=True).stdout
+    if "counts" not in known.split():
+        pytest.skip("this program generates no counts")
+    assert len(lines_of_figures(succeed("discrete_speed.py", "--quick"))) == 1
