@@ -19,7 +19,7 @@ constexpr std::size_t most_columns_shown = 5;
 constexpr std::size_t least_columns_shown = 3;
 constexpr std::size_t most_clusters_shown = 25;
 constexpr std::size_t most_names = 3;
-constexpr std::size_t most_width = 100;
+constexpr std::size_t most_width = 104;  // about a hundred
 
 using Means = std::vector<std::vector<double>>;
 using Telling = std::vector<std::vector<TellingColumn>>;
@@ -123,11 +123,15 @@ class ClusterLines {
         figures_(figures_of(fit)),
         by_worth_(columns_by_worth(fit.model, means_, told_)) {}
 
-  // From the fullest to the barest; the first that fits is taken.
+  // From the fullest to the barest; the first that fits is taken. Names of all columns would tell nothing; names of
+  // some are worth less than the means of all, and more than the means of the last of many.
   [[nodiscard]] std::vector<Layout> layouts() const {
-    const std::size_t n_columns = std::min(by_worth_.size(), most_columns_shown);
+    const std::size_t n_all = by_worth_.size();
+    const std::size_t n_columns = std::min(n_all, most_columns_shown);
+    const std::size_t n_names = std::clamp<std::size_t>(n_all / 2, 1, most_names);
     std::vector<Layout> choices;
-    for (std::size_t n_names = most_names; n_names > 0; --n_names) choices.push_back({chosen(n_columns), n_names});
+    for (std::size_t n = n_names; n > 0; --n) choices.push_back({chosen(n_columns), n});
+    if (n_columns == n_all) choices.push_back({chosen(n_columns), 0});
     for (std::size_t n = n_columns; n-- > least_columns_shown;) choices.push_back({chosen(n), 1});
     for (std::size_t n = n_columns; n > 0; --n) choices.push_back({chosen(n), 0});
     return choices;
