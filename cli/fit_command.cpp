@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,10 +10,10 @@
 #include "coppice/data/transform.hpp"
 #include "coppice/evaluate/scores.hpp"
 #include "coppice/runtime/atomic_file.hpp"
-#include "coppice/runtime/local_execution.hpp"
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
 #include "describe_fit.hpp"
+#include "fit_transformed.hpp"
 #include "interrupt.hpp"
 #include "labels_output.hpp"
 #include "method_choice.hpp"
@@ -36,13 +35,14 @@ struct FitArguments {
   ReadOptions read;
   std::optional<std::string> transform;
   std::string truth;
+  std::optional<std::uint64_t> stability;
   std::string labels_format = "csv";
   bool json = false;
   bool quiet = false;
   std::string progress = "auto";
 };
 
-void add_arguments(CLI::App& command, FitArguments& arguments) {
+void add_arguments(CLI::App& command, FitArguments& arguments, TableFiles& files) {
   command
       .add_option("INPUT", arguments.input,
                   "table: CSV, NPY, NPZ, LIBSVM, IDX, HDF5, SQLite, also compressed; - for standard input")
@@ -68,6 +68,9 @@ void add_arguments(CLI::App& command, FitArguments& arguments) {
   command.add_option("--truth", arguments.truth, "known groups, one per row, to score against")
       ->type_name("FILE")
       ->group("Output");
+  AddOptions(command, files, "Output")(
+      "stability", arguments.stability, Range::at_least(1),
+      "fit this many random reweightings too, and say how often the clusters and their number come back");
   add_data_options(command, arguments.read);
   command
       .add_option("--transform", arguments.transform,
@@ -119,21 +122,51 @@ void check_labels_format(const FitArguments& arguments, const Dataset& data) {
   throw OptionError("--labels-format table writes dense tables, and the rows are sparse; choose csv or npy");
 }
 
-// Fits to the table as the transforms leave it; the model takes the table as it was.
+// The fit, and if asked for how stable it is, in the time and until the signal that end both.
 template <class Method>
-Fit fit_transformed(const Dataset& data, const std::vector<TransformSpec>& steps, const Method& method,
-                    RunOptions options) {
-  const Stopwatch watch;
-  LocalExecution local(static_cast<std::size_t>(options.threads), StopSignal({}, options.interrupted, {}));
-  const FittedTransforms ready = fit_transforms(local.get(), steps, data, method.seed);
-  const double seconds = watch.seconds();
-  constexpr double least_limit = 1e-3;  // what is left of the time is not nothing
-  if (options.time_limit) options.time_limit = std::max(least_limit, *options.time_limit - seconds);
-  Fit result = fit(ready.data, method, options);
-  result.model = result.model.with_transforms(ready.chain);
-  result.seconds.prepare += seconds;
-  result.warnings.insert(result.warnings.begin(), ready.warnings.begin(), ready.warnings.end());
-  return result;
+class FitWork {
+ public:
+  FitWork(const Dataset& data, const std::vector<TransformSpec>& steps, const Method& method, const RunOptions& options)
+      : data_(data), steps_(steps), method_(method), options_(options) {}
+
+  [[nodiscard]] Fit fit(ProgressLine& progress) const { return refit(data_, progress); }
+
+  [[nodiscard]] Stability stability(const Fit& fit, std::uint64_t n_resamples, ProgressLine& progress) const {
+    const auto refit_rows = [&](const Dataset& rows) { return refit(rows, progress); };
+    const auto name_stage = [&](std::size_t resample) {
+      progress.set_stage(fmt::format("resample {} of {}: ", resample + 1, n_resamples));
+    };
+    return coppice::stability(data_, fit, refit_rows,
+                              {.resamples = n_resamples, .seed = method_.seed, .progress = name_stage}, run_options());
+  }
+
+ private:
+  [[nodiscard]] Fit refit(const Dataset& rows, ProgressLine& progress) const {
+    RunOptions options = run_options();
+    options.observer = [&](const State& state) { return progress.show(state); };
+    return fit_transformed(rows, steps_, method_, options);
+  }
+
+  // With what is left of the time.
+  [[nodiscard]] RunOptions run_options() const {
+    RunOptions options = options_;
+    options.time_limit = time_left(options_.time_limit, since_start_.seconds());
+    return options;
+  }
+
+  const Dataset& data_;
+  const std::vector<TransformSpec>& steps_;
+  const Method& method_;
+  const RunOptions& options_;
+  Stopwatch since_start_;
+};
+
+void append(std::vector<std::string>& into, const std::vector<std::string>& more) {
+  into.insert(into.end(), more.begin(), more.end());
+}
+
+bool was_interrupted(const Fit& fit, const std::optional<Stability>& stability) {
+  return fit.stop_reason == StopReason::cancelled || (stability && stability->stop_reason == StopReason::cancelled);
 }
 
 template <class Method>
@@ -164,8 +197,9 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
   try {
     ProgressLine progress(arguments.json || arguments.quiet ? "never" : arguments.progress);
     options.interrupted = interrupt.flag();
-    options.observer = [&](const State& state) { return progress.show(state); };
-    fitted = fit_transformed(data, steps, method, options);
+    const FitWork work(data, steps, method, options);
+    fitted = work.fit(progress);
+    if (arguments.stability) context.stability = work.stability(*fitted, *arguments.stability, progress);
   } catch (const Stopped&) {  // a fit keeps its best so far; before it there is nothing to keep
     fmt::print(stderr, "coppice: interrupted during --transform; nothing was written\n");
     outcome.exit_code = interrupted_exit_code;
@@ -173,10 +207,11 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
   }
   if (!truth.empty()) context.scores = evaluate::label_scores(evaluate::contingency(fitted->labels, truth));
   context.scores.insert(fitted->criteria.begin(), fitted->criteria.end());
+  if (context.stability) append(fitted->warnings, context.stability->warnings);
   context.total_seconds = total.seconds();
   const std::string summary = write_results(arguments, data, *fitted, context);
 
-  if (fitted->stop_reason == StopReason::cancelled) outcome.exit_code = interrupted_exit_code;
+  if (was_interrupted(*fitted, context.stability)) outcome.exit_code = interrupted_exit_code;
   if (arguments.json) return write_text("", summary);
   if (arguments.quiet) return;
   for (const std::string& warning : fitted->warnings) fmt::print(stderr, "coppice: note: {}\n", warning);
@@ -190,9 +225,9 @@ void add_fit(CLI::App& program, const std::string& method_name, Outcome& outcome
   CLI::App* command = program.add_subcommand("fit", "Cluster a table");
   const auto arguments = std::make_shared<FitArguments>();
   arguments->method = method_name;
-  add_arguments(*command, *arguments);
-  const auto options = std::make_shared<RunOptions>();
   const auto files = std::make_shared<TableFiles>();
+  add_arguments(*command, *arguments, *files);
+  const auto options = std::make_shared<RunOptions>();
   describe(*options, AddOptions(*command, *files, "Running"));
   with_method(method_name, [&]<class Method>(const Method&) {
     const auto method = std::make_shared<Method>();

@@ -28,8 +28,8 @@ Next ProgressLine::show(const State& state) {
     last_shown_ = now;
     has_written_ = true;
     const Progress& at = state.progress;
-    const std::string line = fmt::format("{:<9} {:>5} clusters, sweep {:>5}, objective {:.1f}, {:.1f} s", at.phase,
-                                         at.k, at.iteration, at.objective, now);
+    const std::string line = fmt::format("{}{:<9} {:>5} clusters, sweep {:>5}, objective {:.1f}, {:.1f} s", stage_,
+                                         at.phase, at.k, at.iteration, at.objective, now);
     if (is_on_terminal_) {
       fmt::print(stderr, "\r\033[K{}", line);
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "coppice/infer/state.hpp"
 #include "coppice/runtime/clock.hpp"
@@ -17,6 +18,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
+  // Words before what follows, such as "resample 3 of 20: ".
+  void set_stage(std::string stage) { stage_ = std::move(stage); }
   Next show(const State& state);
 
  private:
@@ -25,6 +28,7 @@ class ProgressLine {
   bool has_written_ = false;
   Stopwatch since_start_;
   double last_shown_ = -1.0;
+  std::string stage_;
 };
 
 }  // namespace coppice::cli

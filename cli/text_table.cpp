@@ -8,19 +8,42 @@
 
 namespace coppice::cli {
 
-std::string TextTable::to_string() const {
-  std::vector<std::size_t> width(rows_.front().size(), 0);
+namespace {
+
+constexpr std::size_t gap = 2;  // before every column
+
+// Characters, not bytes: names may be UTF-8, in which all but the first byte of a character start with 10.
+std::size_t length(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+std::vector<std::size_t> TextTable::widths() const {
+  std::vector<std::size_t> widths(rows_.front().size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t column = 0; column < row.size(); ++column)
-      width[column] = std::max(width[column], row[column].size());
+      widths[column] = std::max(widths[column], length(row[column]));
   }
+  return widths;
+}
+
+std::size_t TextTable::width() const {
+  std::size_t total = 0;
+  for (const std::size_t width : widths()) total += gap + width;
+  return total;
+}
+
+std::string TextTable::to_string() const {
+  const std::vector<std::size_t> width = widths();
   std::string text;
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column) {
       const bool is_left = column < alignment_.size() && alignment_[column] == 'l';
-      line += is_left ? fmt::format("  {:<{}}", row[column], width[column])
-                      : fmt::format("  {:>{}}", row[column], width[column]);
+      const std::string padding(width[column] - length(row[column]), ' ');
+      line += std::string(gap, ' ') + (is_left ? row[column] + padding : padding + row[column]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

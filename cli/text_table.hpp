@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,11 @@ class TextTable {
       : rows_{std::move(headings)}, alignment_(std::move(alignment)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   [[nodiscard]] std::string to_string() const;
+  [[nodiscard]] std::size_t width() const;  // of the longest line, in characters
 
  private:
+  [[nodiscard]] std::vector<std::size_t> widths() const;  // of the columns
+
   std::vector<std::vector<std::string>> rows_;
   std::string alignment_;
 };

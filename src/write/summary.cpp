@@ -109,6 +109,30 @@ Json transform_json(const Model& model) {
           {"steps", steps}};
 }
 
+// Square: one list per cluster. Null where it was not kept.
+Json together_json(const Stability& stability) {
+  const std::size_t k = stability.clusters.size();
+  if (stability.together.size() != k * k) return {};
+  return to_json({{k, k}, stability.together});
+}
+
+// Without a resample there are no averages.
+Json stability_json(const Stability& stability) {
+  const bool has_figures = stability.resamples > 0;
+  Json counts = Json::array();
+  for (const auto& [k, count] : stability.k_counts) counts.push_back({{"k", k}, {"count", count}});
+  Json clusters = Json::array();
+  for (std::size_t c = 0; has_figures && c < stability.clusters.size(); ++c) {
+    const ClusterStability& cluster = stability.clusters[c];
+    clusters.push_back({{"label", c}, {"recurrence", cluster.recurrence}, {"found", cluster.found}});
+  }
+  return {{"resamples", stability.resamples},
+          {"k", counts},
+          {"ari", has_figures ? Json(stability.ari) : Json()},
+          {"clusters", clusters},
+          {"together", has_figures ? together_json(stability) : Json()}};
+}
+
 }  // namespace
 
 bool is_code_length(std::string_view objective_name) noexcept { return objective_name.starts_with("-log p("); }
@@ -150,6 +174,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                   {"clusters", clusters_json(fit)},
                   {"scores", context.scores},
                   {"warnings", fit.warnings}};
+  if (context.stability) summary["stability"] = stability_json(*context.stability);
   if (!fit.model.transforms().empty()) summary["transform"] = transform_json(fit.model);
   // Names and paths need not be UTF-8; JSON must be.
   return summary.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -20,7 +20,8 @@ enum class Purpose : std::uint32_t {
   generate = 4,
   test = 5,
   restart = 6,
-  transform = 7
+  transform = 7,
+  resample = 8
 };
 
 class RandomStream {

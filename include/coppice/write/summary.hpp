@@ -5,11 +5,13 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/stability.hpp"
 
 namespace coppice {
 
@@ -19,7 +21,8 @@ struct SummaryContext {
   std::string options_json;  // the method's options as a JSON object
   std::uint64_t seed = 0;
   std::string objective_name = "-log p(data, labels)";
-  std::map<std::string, double> scores;  // against a truth, if one was given
+  std::map<std::string, double> scores;     // against a truth, if one was given
+  std::optional<Stability> stability = {};  // if it was asked for
   double read_seconds = 0.0;
   double write_seconds = 0.0;
   double total_seconds = 0.0;

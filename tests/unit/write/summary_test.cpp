@@ -67,6 +67,30 @@ TEST(Summary, HasTheNamesThatWerePromised) {
   EXPECT_THAT(keys(summary["clusters"].at(0).at("telling_columns").at(0)), ElementsAre("column", "score"));
 }
 
+TEST(Summary, SaysHowStableTheFitIs) {
+  const Dataset data = example_data();
+  SummaryContext context = context_of("points.csv");
+  context.stability = Stability{.resamples = 4,
+                                .k_counts = {{2, 1}, {3, 3}},
+                                .ari = 0.5,
+                                .clusters = {{0.75, 0.5}, {1.0, 1.0}},
+                                .together = {0.75, 0.25, 0.25, 1.0}};
+  const Json summary = Json::parse(summary_json(example_fit(data), data, context));
+  EXPECT_EQ(summary["stability"], Json::parse(R"({"resamples": 4,
+      "k": [{"k": 2, "count": 1}, {"k": 3, "count": 3}], "ari": 0.5,
+      "clusters": [{"label": 0, "recurrence": 0.75, "found": 0.5}, {"label": 1, "recurrence": 1.0, "found": 1.0}],
+      "together": [[0.75, 0.25], [0.25, 1.0]]})"));
+}
+
+TEST(Summary, KnowsNothingOfStabilityWithoutAResample) {
+  const Dataset data = example_data();
+  SummaryContext context = context_of("points.csv");
+  context.stability = Stability{.clusters = {{}, {}}, .together = {0.0, 0.0, 0.0, 0.0}};
+  const Json summary = Json::parse(summary_json(example_fit(data), data, context));
+  EXPECT_EQ(summary["stability"],
+            Json::parse(R"({"resamples": 0, "k": [], "ari": null, "clusters": [], "together": null})"));
+}
+
 TEST(Summary, SaysWhatTheRunWas) {
   const Json summary = example_summary();
   EXPECT_EQ(summary["coppice"], version);
