@@ -2,6 +2,7 @@
 #include "coppice/family/linear_cost.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -85,6 +86,7 @@ std::size_t LinearFinder::find_dense(RowBlock& rows, const NearestQuery& query, 
     std::vector<double> offsets;
     std::vector<double> costs;
     kernels::RowMinima minima;
+    std::array<std::int32_t, kernels::panel_rows> places;  // of the winners, in the list
   };
   constexpr std::size_t tile = 64;  // clusters at a time: their costs stay in the cache
   thread_local Workspace work;
@@ -100,9 +102,10 @@ std::size_t LinearFinder::find_dense(RowBlock& rows, const NearestQuery& query, 
     kernels::linear_costs(rows.panel(), work.forms, work.costs.data());
     kernels::update_minima(work.costs.data(), work.offsets, first, rows.n_rows(), work.minima);
   }
-  const std::size_t n_doubtful = kernels::take_winners(work.minima, rows.n_rows(), query.limits, winners, doubtful);
+  const std::size_t n_doubtful =
+      kernels::take_winners(work.minima, rows.n_rows(), query.limits, work.places.data(), doubtful);
   for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-    winners[row] = competing[static_cast<std::size_t>(winners[row])];
+    winners[row] = competing[static_cast<std::size_t>(work.places[row])];
   }
   return n_doubtful;
 }

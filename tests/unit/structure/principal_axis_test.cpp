@@ -74,7 +74,9 @@ TEST(PrincipalAxis, IsTheLargestEigenvector) {
       EXPECT_GT(*std::ranges::max_element(got.axis.direction),
                 -*std::ranges::min_element(got.axis.direction) * (1.0 - 1e-8));
       const MemberAxis sparse = axis_of(rows_of(sparse_copy(rows.data())), components);
-      EXPECT_EQ(sparse.axis.direction, got.axis.direction);
+      for (std::size_t c = 0; c < d; ++c) {
+        EXPECT_NEAR(sparse.axis.direction[c], got.axis.direction[c], 1e-3);  // other marks, so another way there
+      }
     }
   }
 }
