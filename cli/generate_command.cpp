@@ -33,6 +33,14 @@ void write(const Generated& generated, const Destination& to) {
   write_text(to.labels, to.labels.ends_with(".npy") ? labels_npy(rows) : labels_csv(rows));
 }
 
+// What the table's file asks of the data that is made up.
+template <class Kind>
+void prepare(Kind& /*kind*/, const std::string& /*path*/) {}
+// LIBSVM holds what is not 0: no need for a table of zeros.
+void prepare(CountClusters& kind, const std::string& path) {
+  kind.is_sparse = path.ends_with(".svm") || path.ends_with(".libsvm");
+}
+
 // A kind of data as a command of its own, with where to write it.
 template <class Kind>
 CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* help, const std::shared_ptr<Kind>& kind) {
@@ -48,6 +56,7 @@ CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* hel
     if (!is_standard_output(to->out.path)) check_table_path(to->out.path);
     check_output(to->out);
     check_output({to->labels, to->out.force});
+    prepare(*kind, to->out.path);
     write(generate(*kind), *to);
   });
   return command;
@@ -67,6 +76,27 @@ void add_sizes(CLI::App* command, const std::shared_ptr<Kind>& kind) {
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("NUMBER")
       ->capture_default_str();
+}
+
+template <class Kind>
+void add_concentration(CLI::App* command, const std::shared_ptr<Kind>& kind, const char* help) {
+  command->add_option("--concentration", kind->concentration, help)->type_name("NUMBER")->capture_default_str();
+}
+
+void add_discrete(CLI::App& generate_command) {
+  const auto counts = std::make_shared<CountClusters>();
+  CLI::App* counted = add_kind(generate_command, "counts", "rows of counts, such as the words of texts", counts);
+  add_sizes(counted, counts);
+  counted->add_option("--total", counts->total, "words in each row")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("NUMBER")
+      ->capture_default_str();
+  add_concentration(counted, counts, "of the Dirichlet that probabilities come from: the smaller, the clearer");
+
+  const auto binary = std::make_shared<BinaryClusters>();
+  CLI::App* bits = add_kind(generate_command, "binary", "rows of 0 and 1", binary);
+  add_sizes(bits, binary);
+  add_concentration(bits, binary, "of the Beta that probabilities come from: the smaller, the clearer");
 }
 
 }  // namespace
@@ -115,6 +145,8 @@ void add_generate(CLI::App& program) {
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("NUMBER")
       ->capture_default_str();
+
+  add_discrete(*command);
 }
 
 }  // namespace coppice::cli

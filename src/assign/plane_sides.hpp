@@ -35,6 +35,7 @@ class PlaneSides {
   // The side of every row. The sum over columns has the same order as in reach(), in which every product lies beyond
   // the row's: rounding keeps that order, so that a box is never given to a side that one of its rows is not on.
   void rows(RowBlock& block, std::span<std::int32_t> sides) const {
+    if (block.are_sparse()) return sparse_rows(block, sides);
     const kernels::PanelView panel = block.panel();
     double above[kernels::panel_rows];
     std::fill_n(above, panel.n_rows, -plane_.threshold);
@@ -50,6 +51,18 @@ class PlaneSides {
   }
 
  private:
+  // What is not there would add 0.
+  void sparse_rows(const RowBlock& block, std::span<std::int32_t> sides) const {
+    for (std::size_t row = 0; row < block.n_rows(); ++row) {
+      const SparseRow entries = block.sparse_row(row);
+      double above = -plane_.threshold;
+      for (std::size_t entry = 0; entry < entries.size(); ++entry) {
+        above += plane_.normal[entries.columns[entry]] * entries.value(entry);
+      }
+      sides[row] = above >= 0.0 ? 0 : 1;
+    }
+  }
+
   const Plane& plane_;
 };
 

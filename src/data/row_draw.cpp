@@ -63,10 +63,27 @@ std::uint64_t row_hash(const Dataset& data, std::size_t row) noexcept {
   return hash;
 }
 
+namespace {
+
+// The order of the dense rows, from the entries alone.
+bool sparse_less(const SparseRow& a, const SparseRow& b) {
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    const bool has_a = i < a.size() && (j == b.size() || a.columns[i] <= b.columns[j]);
+    const bool has_b = j < b.size() && (i == a.size() || b.columns[j] <= a.columns[i]);
+    const double of_a = has_a ? a.value(i++) : 0.0;
+    const double of_b = has_b ? b.value(j++) : 0.0;
+    if (of_a != of_b) return of_a < of_b;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool content_less(const Dataset& data, std::size_t a, std::size_t b) {
   const std::uint64_t hash_a = row_hash(data, a);
   const std::uint64_t hash_b = row_hash(data, b);
   if (hash_a != hash_b) return hash_a < hash_b;
+  if (data.is_sparse()) return sparse_less(data.sparse_row(a), data.sparse_row(b));
   for (std::size_t c = 0; c < data.n_columns(); ++c) {
     if (data.value(a, c) != data.value(b, c)) return data.value(a, c) < data.value(b, c);
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/data/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "runtime/assert.hpp"
 
 namespace coppice {
 
@@ -28,9 +31,17 @@ void add_columns(const Dataset& data, const Value* values, std::size_t first, st
 
 }  // namespace
 
-Rows::Rows(Dataset data, std::vector<double> origin) : data_(std::move(data)), origin_(std::move(origin)) {}
+Rows::Rows(Dataset data, std::vector<double> origin) : data_(std::move(data)), origin_(std::move(origin)) {
+  COPPICE_ASSERT(!are_sparse() || std::ranges::all_of(origin_, [](double value) { return value == 0.0; }));
+}
 
 void Rows::copy_row(std::size_t row, std::span<double> out) const noexcept {
+  if (are_sparse()) {
+    const SparseRow entries = data_.sparse_row(row);
+    std::ranges::fill(out, 0.0);
+    for (std::size_t entry = 0; entry < entries.size(); ++entry) out[entries.columns[entry]] = entries.value(entry);
+    return;
+  }
   const auto copy = [&](const auto* values) {
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<double>(values[c]) - origin_[c];
   };
@@ -63,6 +74,7 @@ std::vector<double> fixed_origin(const Execution& execution, const Dataset& data
 }
 
 kernels::StoredRows RowBlock::stored() const noexcept {
+  COPPICE_ASSERT(!are_sparse());
   const Dataset& data = rows_->data();
   const std::size_t skipped = first_ * n_columns();
   const std::size_t* index = is_run() ? nullptr : chosen_.data();
@@ -71,16 +83,17 @@ kernels::StoredRows RowBlock::stored() const noexcept {
   return {nullptr, data.doubles().data() + skipped, index, n_rows_, origin};
 }
 
-kernels::PanelView RowBlock::panel() noexcept {
+kernels::PanelView RowBlock::panel() {
   if (!is_filled_) (void)scratch_panel();
   is_filled_ = true;
-  return {buffer_->panel.data(), n_rows_, n_columns()};
+  return {buffer_->panel(), n_rows_, n_columns()};
 }
 
-double* RowBlock::scratch_panel() noexcept {
+double* RowBlock::scratch_panel() {
+  COPPICE_ASSERT(!are_sparse());
   is_filled_ = false;
   const std::size_t* index = chosen_.empty() ? nullptr : chosen_.data();
-  double* panel = buffer_->panel.data();
+  double* panel = buffer_->panel();
   const std::size_t skipped = first_ * n_columns();
   if (rows_->data().storage() == Storage::float32) {
     kernels::load_panel(rows_->data().floats().data() + skipped, index, n_rows_, rows_->origin(), panel);

@@ -30,11 +30,16 @@ std::vector<double> costs_of_units(const Execution& execution, const Problem& pr
   execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
     throw_if_stopped(execution.stop);
     std::vector<double> stats_of_unit(clusters->stats_size());
+    std::vector<double> cost(kernels::panel_stride);
     BlockBuffer buffer(clusters->n_columns());
     for (std::size_t unit = blocks.first(block); unit < blocks.last(block); ++unit) {
       if (units.weight(unit) <= 0.0) continue;
       const auto cluster = static_cast<std::size_t>(labels[unit]);
-      if (units.are_rows()) {
+      if (units.are_rows() && units.rows().are_sparse()) {  // statistics have all the columns that rows do not
+        RowBlock row(units.rows(), unit, 1, buffer);
+        clusters->costs({&labels[unit], 1}, row, cost.data());
+        costs[unit] = cost.front();
+      } else if (units.are_rows()) {
         std::ranges::fill(stats_of_unit, 0.0);
         RowBlock row(units.rows(), unit, 1, buffer);
         clusters->add(stats_of_unit, row, {});

@@ -8,9 +8,11 @@
 #include <mutex>
 
 #include "coppice/family/adapter.hpp"
+#include "coppice/family/bernoulli.hpp"
 #include "coppice/family/centroid.hpp"
 #include "coppice/family/diagonal.hpp"
 #include "coppice/family/gaussian.hpp"
+#include "coppice/family/multinomial.hpp"
 #include "coppice/family/point_diagonal.hpp"
 #include "coppice/family/point_gaussian.hpp"
 #include "coppice/family/spherical.hpp"
@@ -28,9 +30,11 @@ std::unique_ptr<Components> load_family(const NamedArrays& prior) {
 
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, FamilyLoader> loaders = {{"centroid", load_family<Centroid>},
+  std::map<std::string, FamilyLoader> loaders = {{"bernoulli", load_family<Bernoulli>},
+                                                 {"centroid", load_family<Centroid>},
                                                  {"diagonal", load_family<DiagonalGaussian>},
                                                  {"gaussian", load_family<Gaussian>},
+                                                 {"multinomial", load_family<Multinomial>},
                                                  {"point-diagonal", load_family<PointDiagonal>},
                                                  {"point-gaussian", load_family<PointGaussian>},
                                                  {"point-spherical", load_family<PointSpherical>},

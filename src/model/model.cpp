@@ -65,7 +65,13 @@ Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
   }
   Dataset result = parts_.transforms.apply(execution, rows);
   if (result.has_missing()) throw DataError("entries are missing, and models take complete rows; remove or fill them");
-  if (result.is_sparse()) throw DataError("the rows are sparse, and this model was fitted to dense ones");
+  if (result.is_sparse() && !parts_.components->takes_sparse_rows()) {
+    throw DataError(
+        fmt::format("the rows are sparse, and the model's family '{}' takes dense ones; write them out in full "
+                    "(coppice convert), or fit a multinomial or bernoulli model",
+                    parts_.components->family()));
+  }
+  parts_.components->check_rows(result);
   return result;
 }
 

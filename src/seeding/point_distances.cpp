@@ -19,11 +19,11 @@ void PointDistances::of_rows(std::span<const std::size_t> chosen, std::span<cons
 }
 
 void PointDistances::of_block(RowBlock block, std::span<const double> points, Workspace& work) const {
-  const double* panel = block.scratch_panel();
-  if (table_.scale() != 1.0) {
-    for (double& value : work.buffer.panel) value *= table_.scale();
-  }
+  double* panel = block.scratch_panel();
   const std::size_t n_columns = block.n_columns();
+  if (table_.scale() != 1.0) {
+    for (std::size_t i = 0; i < n_columns * kernels::panel_stride; ++i) panel[i] *= table_.scale();
+  }
   kernels::squared_distances({panel, block.n_rows(), n_columns}, points.data(), points.size() / n_columns,
                              work.squared.data());
 }

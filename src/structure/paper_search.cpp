@@ -58,7 +58,7 @@ class PaperSearch {
   bool try_split(State& state, std::size_t cluster, const Part& members) {
     if (members.size() < 2) return false;
     Assignment halves = divide(me_.execution(), members, me_.problem().components,
-                               principal_plane(me_.problem(), state.stats[cluster]));
+                               principal_plane(me_.problem(), state.stats[cluster], members));
     const Split split{cluster, std::move(halves.labels), std::move(halves.stats), 0.0};
     const double lighter = std::min(split.halves.weight(0), split.halves.weight(1));
     if (lighter <= 0.0 || lighter < limits_.min_size) return false;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "coppice/data/row_draw.hpp"
+#include "structure/principal_axis.hpp"
 
 namespace coppice {
 
@@ -29,25 +30,59 @@ Plane halfway(std::span<const double> a, std::span<const double> b, std::span<co
   return plane;
 }
 
+// Squared distances of rows from one of them, every column taken with its precision.
+class DistancesFrom {
+ public:
+  DistancesFrom(const Rows& rows, std::size_t first, std::span<const double> precision)
+      : rows_(rows), first_(first), precision_(precision), point_(precision.size()), other_(precision.size()) {
+    rows.copy_row(first, point_);
+  }
+  [[nodiscard]] std::span<const double> point() const noexcept { return point_; }
+
+  [[nodiscard]] double to(std::size_t row) {
+    if (rows_.are_sparse()) return to_sparse(row);
+    rows_.copy_row(row, other_);
+    double sum = 0.0;
+    for (std::size_t d = 0; d < other_.size(); ++d) sum += term(d, other_[d]);
+    return sum;
+  }
+
+ private:
+  [[nodiscard]] double term(std::size_t d, double value) const noexcept {
+    const double t = value - point_[d];
+    return precision_[d] * t * t;
+  }
+  // Over the columns in which one of the rows has an entry, in their order: the same sum as for dense rows.
+  [[nodiscard]] double to_sparse(std::size_t row) const {
+    const SparseRow a = rows_.data().sparse_row(first_);
+    const SparseRow b = rows_.data().sparse_row(row);
+    double sum = 0.0;
+    for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+      const bool takes_b = j < b.size() && (i == a.size() || b.columns[j] <= a.columns[i]);
+      const std::size_t d = takes_b ? b.columns[j] : a.columns[i];
+      if (i < a.size() && a.columns[i] == d) ++i;
+      sum += term(d, takes_b ? b.value(j++) : 0.0);
+    }
+    return sum;
+  }
+
+  const Rows& rows_;
+  std::size_t first_;
+  std::span<const double> precision_;
+  std::vector<double> point_;
+  std::vector<double> other_;
+};
+
 // Two of the candidates, the second drawn in proportion to its squared distance from the first.
 Plane seeded_plane(const Rows& rows, std::span<const std::size_t> candidates, std::span<const double> precision,
                    RandomStream& random) {
   std::vector<double> masses(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) masses[i] = rows.weight(candidates[i]);
-  std::vector<double> first(precision.size());
-  rows.copy_row(draw_row(rows.data(), candidates, masses, random), first);
+  DistancesFrom first(rows, draw_row(rows.data(), candidates, masses, random), precision);
+  for (std::size_t i = 0; i < candidates.size(); ++i) masses[i] *= first.to(candidates[i]);
   std::vector<double> other(precision.size());
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    rows.copy_row(candidates[i], other);
-    double squared_distance = 0.0;
-    for (std::size_t d = 0; d < other.size(); ++d) {
-      const double t = other[d] - first[d];
-      squared_distance += precision[d] * t * t;
-    }
-    masses[i] *= squared_distance;
-  }
   rows.copy_row(draw_row(rows.data(), candidates, masses, random), other);
-  return halfway(first, other, precision);
+  return halfway(first.point(), other, precision);
 }
 
 // Names a cluster by what is in it: its number may depend on the last bits of sums, and the numbers drawn must not.
@@ -59,11 +94,9 @@ std::uint64_t content_key(const Rows& rows, std::span<const std::size_t> candida
   return least;
 }
 
-}  // namespace
-
-Plane principal_plane(const Problem& problem, ConstStatsRef stats) {
-  const std::vector<double> mean = problem.components.column_moments(stats).mean;
-  Plane plane{problem.components.split_axis(stats).direction, 0.0};
+// The plane through `mean` with the given normal.
+Plane plane_through(std::span<const double> mean, std::vector<double> normal) {
+  Plane plane{std::move(normal), 0.0};
   double size = 0.0;
   for (std::size_t d = 0; d < mean.size(); ++d) {
     plane.threshold += mean[d] * plane.normal[d];
@@ -73,15 +106,43 @@ Plane principal_plane(const Problem& problem, ConstStatsRef stats) {
   return plane;
 }
 
+// Shares x / W lie above a threshold where (normal - threshold 1)'x >= 0: a plane of the rows themselves.
+void take_shares(Plane& plane) {
+  for (double& value : plane.normal) value -= plane.threshold;
+  plane.threshold = 0.0;
+}
+
+// Where statistics tell the axis, they do; `candidates` are asked for if not.
+template <class Candidates>
+Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, const Candidates& candidates) {
+  if (std::optional<SplitAxis> axis = problem.components.split_axis(stats)) {
+    return plane_through(problem.components.column_moments(stats).mean, std::move(axis->direction));
+  }
+  MemberAxis found = principal_axis(problem.units, problem.components, candidates());
+  Plane plane = plane_through(found.mean, std::move(found.axis.direction));
+  if (problem.components.compares_shares()) take_shares(plane);
+  return plane;
+}
+
+}  // namespace
+
+Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Part& members) {
+  return principal_plane_by(problem, stats, [&] { return members.members(); });
+}
+
 std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Part& members,
                                 const SplitOptions& options) {
+  std::vector<std::size_t> candidates(options.drawn_from.begin(), options.drawn_from.end());
+  const auto ask = [&]() -> std::span<const std::size_t> {
+    if (candidates.empty()) candidates = members.members();
+    return candidates;
+  };
   std::vector<Plane> starts;
-  starts.push_back(principal_plane(problem, stats));
+  starts.push_back(principal_plane_by(problem, stats, ask));
   const Units& units = problem.units;
   // Draws go by a row's content, which summaries do not have.
   if (!units.are_rows() || (units.are_in_tree() && units.tree().are_leaves_tied)) return starts;
-  std::vector<std::size_t> candidates(options.drawn_from.begin(), options.drawn_from.end());
-  if (candidates.empty()) candidates = members.members();
+  (void)ask();
   std::vector<double> precision = problem.components.column_moments(stats).variance;
   for (double& value : precision) value = value > 0.0 ? 1.0 / value : 0.0;
   const std::uint64_t key = content_key(units.rows(), candidates);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds of quadratic forms, and of the difference of two, over a box.
+// Bounds of quadratic forms, and of the difference of two, over a box; bounds of linear forms.
 #include <algorithm>
 
 #include "compare.hpp"
+#include "coppice/kernels/linear_bound.hpp"
 #include "coppice/kernels/pair_bound.hpp"
 #include "inputs.hpp"
 
@@ -84,9 +85,25 @@ Json quad_bounds(const Json& inputs) {
           {"exact_max", at_least(-better(form, zero, box))}};
 }
 
+// The greatest value is minus the least of minus the form.
+Json linear_bounds(const Json& inputs) {
+  const std::vector<double> low = to_values(inputs.at("lower"));
+  const std::vector<double> high = to_values(inputs.at("upper"));
+  const std::vector<double> a = to_values(inputs.at("a"));
+  std::vector<double> minus_a;
+  for (const double value : a) minus_a.push_back(-value);
+  const auto b = inputs.at("b").get<double>();
+  const auto total = inputs.at("W").get<double>();
+  return {{"box_min", kernels::least_in_box({a, b}, low, high)},
+          {"box_max", -kernels::least_in_box({minus_a, -b}, low, high)},
+          {"simplex_min", kernels::least_in_box({a, b}, low, high, total)},
+          {"simplex_max", -kernels::least_in_box({minus_a, -b}, low, high, total)}};
+}
+
 }  // namespace
 
 void add_bound_kinds(Kinds& kinds) {
+  kinds["linear_bounds"] = linear_bounds;
   kinds["pair_bound"] = pair_bound;
   kinds["quad_bounds"] = quad_bounds;
 }

@@ -12,9 +12,10 @@ namespace coppice::golden {
 
 namespace {
 
-StatsArena statistics_of_all(const Gaussian& family, const Rows& rows) {
+template <class F>
+StatsArena statistics_of_all(const F& family, const Rows& rows) {
   LocalExecution execution(1);
-  const FamilyAdapter<Gaussian> components(family);
+  const FamilyAdapter<F> components(family);
   const Units units(rows);
   return statistics_of(execution.get(), units, components, one_label(units), 1);
 }
@@ -44,34 +45,67 @@ std::vector<double> cost_matrix(const kernels::BandedTriangle& w) {
   return a;
 }
 
-Json family_summary(const Json& inputs) {
-  const Gaussian family = to_gaussian(inputs.at("family"));
-  const std::size_t d = family.n_columns();
+// What all families have; `describe(posterior, stats)` adds what one of them has.
+template <class F, class Describe>
+Json summary_of(const F& family, const Json& inputs, const Describe& describe) {
+  using Posterior = typename F::Posterior;
   const Rows rows = to_rows(inputs.at("X"), inputs.value("weights", Json()));
   const Rows query = to_rows(inputs.at("query"));
   const StatsArena stats = statistics_of_all(family, rows);
-  const Gaussian::Posterior posterior = family.posterior(stats[0]);
+  const Posterior posterior = family.posterior(stats[0]);
   const StatsArena nothing(1, family.stats_size());
-  const Gaussian::Posterior prior = family.posterior(nothing[0]);
+  const Posterior prior = family.posterior(nothing[0]);
 
-  const auto log_predictive = [&](const Gaussian::Posterior& q) {
+  const auto log_predictive = [&](const Posterior& q) {
     return for_rows(query, [&](RowBlock& block, double* out) { family.log_predictive({&q, 1}, block, out); });
   };
-  Json result;
-  result["posterior"] = {{"m", posterior.m},
-                         {"xi", posterior.xi},
-                         {"eta", posterior.eta},
-                         {"B", to_matrix(family.posterior_b(stats[0]), d)}};
+  Json result = describe(posterior, stats[0]);
   result["log_evidence"] = family.log_evidence(stats[0]);
   result["cost"] = for_rows(query, [&](RowBlock& block, double* out) { family.costs({&posterior, 1}, block, out); });
   result["log_predictive"] = log_predictive(posterior);
   result["kl_posterior_prior"] = family.kl_to_prior(posterior);
   result["log_predictive_prior"] = log_predictive(prior);
-  result["cost_matrix_A"] = to_matrix(cost_matrix(posterior.w), d);
-  result["cost_constant_a"] = posterior.a;
-  result["paper_constant_without_weight_term"] =
-      posterior.a - static_cast<double>(d) / 2.0 * std::log(std::numbers::pi);
   return result;
+}
+
+Json gaussian_summary(const Json& inputs) {
+  const Gaussian family = to_gaussian(inputs.at("family"));
+  const std::size_t d = family.n_columns();
+  return summary_of(family, inputs, [&](const Gaussian::Posterior& q, ConstStatsRef stats) -> Json {
+    return {{"posterior", {{"m", q.m}, {"xi", q.xi}, {"eta", q.eta}, {"B", to_matrix(family.posterior_b(stats), d)}}},
+            {"cost_matrix_A", to_matrix(cost_matrix(q.w), d)},
+            {"cost_constant_a", q.a},
+            {"paper_constant_without_weight_term", q.a - static_cast<double>(d) / 2.0 * std::log(std::numbers::pi)}};
+  });
+}
+
+Json multinomial_summary(const Json& inputs) {
+  const Multinomial family = to_multinomial(inputs.at("family"));
+  return summary_of(family, inputs, [&](const Multinomial::Posterior& q, ConstStatsRef /*stats*/) -> Json {
+    std::vector<double> psi = q.sums;
+    for (double& value : psi) value += family.psi0();
+    return {{"posterior", {{"psi", psi}}}, {"cost_linear_a", q.cost.a}, {"cost_linear_b", q.cost.b}};
+  });
+}
+
+Json bernoulli_summary(const Json& inputs) {
+  const Bernoulli family = to_bernoulli(inputs.at("family"));
+  return summary_of(family, inputs, [&](const Bernoulli::Posterior& q, ConstStatsRef /*stats*/) -> Json {
+    std::vector<double> w0;
+    std::vector<double> w1;
+    for (const double ones : q.ones) {
+      w0.push_back(family.omega0() + q.weight - ones);
+      w1.push_back(family.omega0() + ones);
+    }
+    return {{"posterior", {{"w0", w0}, {"w1", w1}}}, {"cost_linear_a", q.cost.a}, {"cost_linear_b", q.cost.b}};
+  });
+}
+
+Json family_summary(const Json& inputs) {
+  const auto type = inputs.at("family").at("type").get<std::string>();
+  if (type == "multinomial") return multinomial_summary(inputs);
+  if (type == "bernoulli") return bernoulli_summary(inputs);
+  return gaussian_summary(inputs);
 }
 
 }  // namespace

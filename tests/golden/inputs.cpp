@@ -33,7 +33,18 @@ Gaussian to_gaussian(const Json& family) {
                    .b0 = to_values(family.at("B0"))});
 }
 
+Multinomial to_multinomial(const Json& family) {
+  return {family.at("D").get<std::size_t>(), family.at("psi0").get<double>()};
+}
+
+Bernoulli to_bernoulli(const Json& family) {
+  return {family.at("D").get<std::size_t>(), family.at("omega0").get<double>()};
+}
+
 std::unique_ptr<Components> to_components(const Json& family) {
+  const auto type = family.at("type").get<std::string>();
+  if (type == "multinomial") return std::make_unique<FamilyAdapter<Multinomial>>(to_multinomial(family));
+  if (type == "bernoulli") return std::make_unique<FamilyAdapter<Bernoulli>>(to_bernoulli(family));
   return std::make_unique<FamilyAdapter<Gaussian>>(to_gaussian(family));
 }
 

@@ -8,8 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "coppice/family/bernoulli.hpp"
 #include "coppice/family/components.hpp"
 #include "coppice/family/gaussian.hpp"
+#include "coppice/family/multinomial.hpp"
 #include "coppice/partition/partition_prior.hpp"
 #include "kinds.hpp"
 
@@ -21,6 +23,8 @@ namespace coppice::golden {
 
 // NotBuilt for the families that do not exist.
 [[nodiscard]] Gaussian to_gaussian(const Json& family);
+[[nodiscard]] Multinomial to_multinomial(const Json& family);
+[[nodiscard]] Bernoulli to_bernoulli(const Json& family);
 [[nodiscard]] std::unique_ptr<Components> to_components(const Json& family);
 [[nodiscard]] std::unique_ptr<PartitionPrior> to_partition(const Json& prior);
 

@@ -49,8 +49,9 @@ Json split_init(const Json& inputs) {
   LocalExecution execution(1);
   const StatsArena stats = statistics_of(execution.get(), units, components, one_label(units), 1);
   const Problem problem{units, components, *partition, static_cast<double>(rows.size())};
-  const Assignment sides = divide(execution.get(), Part(units), components, principal_plane(problem, stats[0]));
-  const SplitAxis axis = components.split_axis(stats[0]);
+  const Assignment sides =
+      divide(execution.get(), Part(units), components, principal_plane(problem, stats[0], Part(units)));
+  const SplitAxis axis = components.split_axis(stats[0]).value();
   return {{"eigenvalue", axis.variance},
           {"direction", axis.direction},
           {"centroids", centroids(components.column_moments(stats[0]).mean, axis)},

@@ -62,4 +62,29 @@ struct SeparatedGaussians {
 };
 [[nodiscard]] Generated generate(const SeparatedGaussians& options);
 
+// k multinomials: every cluster draws its probabilities from a symmetric Dirichlet, and a row is `total` words drawn by
+// its cluster's. The smaller the concentration, the fewer columns have most of a cluster's words; two clusters are
+// about total / concentration nats apart. Sparse or dense, the numbers are the same.
+struct CountClusters {
+  std::size_t n_rows = 1000;
+  std::size_t n_columns = 20;
+  std::size_t k = 5;
+  std::size_t total = 100;
+  double concentration = 10.0;
+  bool is_sparse = false;
+  std::uint64_t seed = 0;
+};
+[[nodiscard]] Generated generate(const CountClusters& options);
+
+// k products of Bernoullis: every cluster draws the probability of a 1 for every column from a Beta(concentration,
+// concentration). The smaller the concentration, the clearer the clusters.
+struct BinaryClusters {
+  std::size_t n_rows = 1000;
+  std::size_t n_columns = 20;
+  std::size_t k = 5;
+  double concentration = 1.0;
+  std::uint64_t seed = 0;
+};
+[[nodiscard]] Generated generate(const BinaryClusters& options);
+
 }  // namespace coppice

@@ -2,7 +2,8 @@
 #pragma once
 
 // A dataset's rows as inference sees them: less a fixed origin near the data's centre, so that numbers far from zero
-// keep their digits, with their weights; handed out as blocks of at most 256 rows.
+// keep their digits, with their weights; handed out as blocks of at most 256 rows. Sparse rows, and rows of counts or
+// bits, have an origin of zeros.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,7 @@ class Rows {
   [[nodiscard]] std::size_t n_columns() const noexcept { return data_.n_columns(); }
   [[nodiscard]] double weight(std::size_t row) const noexcept { return data_.weight(row); }
   [[nodiscard]] bool are_weighted() const noexcept { return !data_.weights().empty(); }
+  [[nodiscard]] bool are_sparse() const noexcept { return data_.is_sparse(); }
 
   // One row less the origin.
   void copy_row(std::size_t row, std::span<double> out) const noexcept;
@@ -38,14 +40,24 @@ class Rows {
 // The weighted column means, rounded to 8 significant bits: the same for shuffled rows, and exact to subtract.
 [[nodiscard]] std::vector<double> fixed_origin(const Execution& execution, const Dataset& data);
 
-// Memory for one block; make one per thread and use it for one block after the other.
-struct BlockBuffer {
-  explicit BlockBuffer(std::size_t n_columns) : panel(n_columns * kernels::panel_stride) {}
-  kernels::AlignedVector<double> panel;
+// Memory for one block; make one per thread and use it for one block after the other. A panel is made when first asked
+// for: sparse rows, which may have very many columns, never are.
+class BlockBuffer {
+ public:
+  explicit BlockBuffer(std::size_t n_columns) : n_columns_(n_columns) {}
+  [[nodiscard]] double* panel() {
+    if (panel_.empty()) panel_.resize(n_columns_ * kernels::panel_stride);
+    return panel_.data();
+  }
+
+ private:
+  std::size_t n_columns_;
+  kernels::AlignedVector<double> panel_;
 };
 
 // At most 256 rows, named by their numbers or by the first of a run. As doubles they form a panel, filled when first
-// asked for; families that want the stored values go to `source()` with `row(i)`.
+// asked for; families that want the stored values go to `source()` with `row(i)`. Sparse rows have neither panel nor
+// stored(): only families that say so (Components::takes_sparse_rows) ever see them.
 class RowBlock {
  public:
   RowBlock(const Rows& rows, std::span<const std::size_t> chosen, BlockBuffer& buffer)
@@ -62,9 +74,12 @@ class RowBlock {
   [[nodiscard]] kernels::StoredRows stored() const noexcept;
   [[nodiscard]] bool is_run() const noexcept { return chosen_.empty(); }
 
-  [[nodiscard]] kernels::PanelView panel() noexcept;
+  [[nodiscard]] kernels::PanelView panel();
   // The panel, freshly filled, for a caller that overwrites it.
-  [[nodiscard]] double* scratch_panel() noexcept;
+  [[nodiscard]] double* scratch_panel();
+
+  [[nodiscard]] bool are_sparse() const noexcept { return rows_->are_sparse(); }
+  [[nodiscard]] SparseRow sparse_row(std::size_t i) const noexcept { return rows_->data().sparse_row(row(i)); }
 
  private:
   const Rows* rows_;

@@ -43,7 +43,9 @@ class FamilyAdapter final : public Components {
   void add(StatsRef into, RowBlock& rows, Weights weights) const override { family_.add(into, rows, weights); }
   void merge(StatsRef into, ConstStatsRef from) const override { family_.merge(into, from); }
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const override { return family_.log_evidence(stats); }
-  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const override { return family_.split_axis(stats); }
+  [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef stats) const override {
+    return family_.split_axis(stats);
+  }
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const override {
     return family_.column_moments(stats);
   }
@@ -101,9 +103,12 @@ class FamilyAdapter final : public Components {
 
   void costs(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const override {
     const auto chosen = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      family_.costs(std::span(&clusters_[static_cast<std::size_t>(chosen[i])], 1), rows,
-                    out + i * kernels::panel_stride);
+    for (std::size_t i = 0; i < chosen.size();) {
+      std::size_t n = 1;  // neighbours at once
+      while (i + n < chosen.size() && chosen[i + n] == chosen[i + n - 1] + 1) ++n;
+      const std::span<const Posterior> clusters(&clusters_[static_cast<std::size_t>(chosen[i])], n);
+      family_.costs(clusters, rows, out + i * kernels::panel_stride);
+      i += n;
     }
   }
   void log_predictive(RowBlock& rows, double* out) const override { family_.log_predictive(clusters_, rows, out); }
@@ -131,6 +136,23 @@ class FamilyAdapter final : public Components {
     } else {
       return {};
     }
+  }
+  [[nodiscard]] bool takes_sparse_rows() const override {
+    if constexpr (requires { F::takes_sparse_rows; }) {
+      return F::takes_sparse_rows;
+    } else {
+      return false;
+    }
+  }
+  [[nodiscard]] bool compares_shares() const override {
+    if constexpr (requires { F::compares_shares; }) {
+      return F::compares_shares;
+    } else {
+      return false;
+    }
+  }
+  void check_rows(const Dataset& data) const override {
+    if constexpr (requires { family_.check_rows(data); }) family_.check_rows(data);
   }
 
  private:
@@ -197,15 +219,21 @@ class FamilyAdapter final : public Components {
   [[nodiscard]] std::int32_t settle_row(std::span<const double> offsets, std::span<const std::int32_t> competing,
                                         const RowBlock& rows, std::size_t i, std::int32_t present,
                                         NearestWorkspace& workspace) const {
+    const auto settle_by = [&](const auto& row) {
+      const auto cost_of = [&](std::int32_t c) {
+        const auto cluster = static_cast<std::size_t>(c);
+        ExactCost cost = family_.exact_cost(clusters_[cluster], row);
+        cost.value += offsets[cluster];
+        return cost;
+      };
+      return settle(competing, present, cost_of, tie_unit);
+    };
+    if constexpr (requires(const SparseRow& row) { family_.exact_cost(clusters_.front(), row); }) {
+      if (rows.are_sparse()) return settle_by(rows.sparse_row(i));
+    }
     workspace.row.resize(n_columns());
     rows.source().copy_row(rows.row(i), workspace.row);
-    const auto cost_of = [&](std::int32_t c) {
-      const auto cluster = static_cast<std::size_t>(c);
-      ExactCost cost = family_.exact_cost(clusters_[cluster], workspace.row);
-      cost.value += offsets[cluster];
-      return cost;
-    };
-    return settle(competing, present, cost_of, tie_unit);
+    return settle_by(std::span<const double>(workspace.row));
   }
 
   F family_;

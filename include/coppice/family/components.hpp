@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -57,7 +58,8 @@ class Components {
   virtual void add(StatsRef into, RowBlock& rows, Weights weights) const = 0;
   virtual void merge(StatsRef into, ConstStatsRef from) const = 0;
   [[nodiscard]] virtual double log_evidence(ConstStatsRef stats) const = 0;
-  [[nodiscard]] virtual SplitAxis split_axis(ConstStatsRef stats) const = 0;
+  // Nothing if statistics do not tell it; rows do (structure/principal_axis.hpp).
+  [[nodiscard]] virtual std::optional<SplitAxis> split_axis(ConstStatsRef stats) const = 0;
   [[nodiscard]] virtual ColumnMoments column_moments(ConstStatsRef stats) const = 0;
   // log evidence lost by putting both in one cluster; negative where one cluster explains them better than two.
   [[nodiscard]] double merge_loss(ConstStatsRef a, ConstStatsRef b) const;
@@ -98,6 +100,12 @@ class Components {
   [[nodiscard]] virtual bool has_density() const { return true; }
   // Means of spherical clusters, one after the other; empty for families where distance to a centre decides nothing.
   [[nodiscard]] virtual std::span<const double> centres() const { return {}; }
+  // Whether blocks of sparse rows may be handed over.
+  [[nodiscard]] virtual bool takes_sparse_rows() const { return false; }
+  // Whether a row counts by its shares of the row's total, as counts of words do.
+  [[nodiscard]] virtual bool compares_shares() const { return false; }
+  // DataError if the family cannot take such numbers.
+  virtual void check_rows(const Dataset& /*data*/) const {}
 };
 
 }  // namespace coppice

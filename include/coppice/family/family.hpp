@@ -26,7 +26,8 @@ namespace coppice {
 using Weights = std::span<const double>;  // empty: every row weighs 1
 using NamedArrays = std::map<std::string, npy::Array>;
 
-// A cost in a fixed order of operations, with the size of what was summed up: near-ties are settled by it.
+// A cost in a fixed order of operations, with the size of what was summed up: near-ties are settled by it. It may lack
+// a part that all clusters share.
 struct ExactCost {
   double value = 0.0;
   double scale = 0.0;
@@ -51,7 +52,9 @@ struct ColumnMoments {
 };
 
 // A family whose costs are not in nats says so by a constant tie_unit (tie_rule.hpp), one without a density by
-// has_density = false.
+// has_density = false, one whose functions take sparse blocks by takes_sparse_rows = true (it then also has
+// exact_cost(q, SparseRow)), and one that compares the shares of a row's total and not its size by compares_shares =
+// true. One that cannot take any numbers has check_rows(data), which throws a DataError.
 template <class F>
 concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
     requires(const F f, StatsRef into, ConstStatsRef stats, const typename F::Posterior q, RowBlock& rows, Weights w,
@@ -70,7 +73,7 @@ concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
   {f.log_predictive(all, rows, out)};                       // out as for costs
   { f.plug_in(q) } -> std::same_as<typename F::Posterior>;  // costs become -log density at the mean parameters
   { f.kl_to_prior(q) } -> std::same_as<double>;
-  { f.split_axis(stats) } -> std::same_as<SplitAxis>;
+  { f.split_axis(stats) } -> std::convertible_to<std::optional<SplitAxis>>;  // nothing if statistics do not tell it
   { f.column_moments(stats) } -> std::same_as<ColumnMoments>;
   { f.to_arrays() } -> std::same_as<NamedArrays>;  // the prior, for the model file
   { F::from_arrays(f.to_arrays()) } -> std::same_as<F>;

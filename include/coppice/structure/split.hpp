@@ -33,8 +33,9 @@ struct SplitOptions {
   bool moves_single_rows = false;                // as in SearchLimits
 };
 
-// The plane through the mean orthogonal to the widest direction.
-[[nodiscard]] Plane principal_plane(const Problem& problem, ConstStatsRef stats);
+// The plane through the mean orthogonal to the widest direction: from the statistics where these tell it, else from the
+// members.
+[[nodiscard]] Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Part& members);
 
 // What the sweeps between the halves of a cluster counted.
 struct SplitWork {

@@ -12,19 +12,6 @@ namespace coppice {
 
 namespace {
 
-// Labels 0 .. k-1 in equal numbers up to one, in random order (Fisher-Yates).
-std::vector<std::int32_t> shuffled_labels(std::size_t n_rows, std::size_t k, std::uint64_t seed) {
-  std::vector<std::int32_t> labels;
-  labels.reserve(n_rows);
-  for (std::size_t cluster = 0; cluster < k; ++cluster) {
-    const std::size_t size = n_rows / k + (cluster < n_rows % k ? 1 : 0);
-    labels.insert(labels.end(), size, static_cast<std::int32_t>(cluster));
-  }
-  RandomStream random = generator_stream(seed, Role::order);
-  for (std::size_t last = n_rows; last > 1; --last) std::swap(labels[last - 1], labels[random.below(last)]);
-  return labels;
-}
-
 void draw_row(const GaussianClusters& clusters, std::size_t cluster, RandomStream& random, double* row) noexcept {
   const std::size_t n_columns = clusters.n_columns;
   const double* center = clusters.centers.data() + cluster * n_columns;
@@ -50,6 +37,19 @@ void check_addressable(const char* what, std::size_t count, std::size_t each) {
 
 RandomStream generator_stream(std::uint64_t seed, Role role, std::size_t cluster) noexcept {
   return {seed, Purpose::generate, (static_cast<std::uint64_t>(role) << 32U) + cluster};
+}
+
+// Fisher-Yates.
+std::vector<std::int32_t> shuffled_labels(std::size_t n_rows, std::size_t k, std::uint64_t seed) {
+  std::vector<std::int32_t> labels;
+  labels.reserve(n_rows);
+  for (std::size_t cluster = 0; cluster < k; ++cluster) {
+    const std::size_t size = n_rows / k + (cluster < n_rows % k ? 1 : 0);
+    labels.insert(labels.end(), size, static_cast<std::int32_t>(cluster));
+  }
+  RandomStream random = generator_stream(seed, Role::order);
+  for (std::size_t last = n_rows; last > 1; --last) std::swap(labels[last - 1], labels[random.below(last)]);
+  return labels;
 }
 
 void check_generated_shape(std::size_t n_rows, std::size_t n_columns, std::size_t k) {

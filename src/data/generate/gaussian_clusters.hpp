@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the three generators share: Gaussians with known parameters, and rows drawn from them.
+// What the generators share: streams, checks, shuffled labels; and Gaussians with known parameters, with rows drawn
+// from them.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ struct GaussianClusters {
 };
 
 // What a generator's stream is drawn for. Numbers are part of the data: append, never renumber.
-enum class Role : std::uint32_t { order = 0, scale = 1, center = 2, shape = 3, noise = 4 };
+enum class Role : std::uint32_t { order = 0, scale = 1, center = 2, shape = 3, noise = 4, probability = 5 };
 
 // The stream of one role of one cluster.
 [[nodiscard]] RandomStream generator_stream(std::uint64_t seed, Role role, std::size_t cluster = 0) noexcept;
@@ -36,6 +37,9 @@ void check_generated_shape(std::size_t n_rows, std::size_t n_columns, std::size_
 
 // Throws OptionError unless the option called `name` is a finite number that is not negative.
 void check_not_negative(const char* name, double value);
+
+// Labels 0 .. k-1 in equal numbers up to one, in random order.
+[[nodiscard]] std::vector<std::int32_t> shuffled_labels(std::size_t n_rows, std::size_t k, std::uint64_t seed);
 
 // k directions u_k ~ N(0, I), row by row.
 [[nodiscard]] std::vector<double> normal_directions(std::size_t k, std::size_t n_columns, std::uint64_t seed);

@@ -266,5 +266,14 @@ TEST(DrawRow, WithoutAnyMassTheFirstInContentOrder) {
   EXPECT_EQ(draw_row(data, rows, std::vector<double>(20, 0.0), random), first);
 }
 
+// A zero that is stored makes no other row.
+TEST(ContentLess, OfSparseRowsGoesByTheirValues) {
+  const Dataset data =
+      Dataset::from_sparse_rows(SparseEntries<double>{{0, 2, 5, 6}, {0, 3, 0, 1, 3, 3}, {2, 1, 2, 0, 1, 4}, 5});
+  EXPECT_FALSE(content_less(data, 0, 1));
+  EXPECT_FALSE(content_less(data, 1, 0));
+  EXPECT_NE(content_less(data, 0, 2), content_less(data, 2, 0));
+}
+
 }  // namespace
 }  // namespace coppice

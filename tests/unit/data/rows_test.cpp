@@ -115,6 +115,23 @@ TEST(RowBlock, AScratchPanelMayBeOverwritten) {
   EXPECT_EQ(block.panel().column(0)[4], rows.data().value(6, 0)) << "filled afresh";
 }
 
+TEST(RowBlock, OffersSparseRows) {
+  const Dataset data = Dataset::from_sparse_rows(SparseEntries<float>{{0, 2, 2, 3}, {1, 3, 0}, {5.0F, 7.0F, 9.0F}, 4});
+  const Rows rows(data, std::vector<double>(4, 0.0));
+  EXPECT_TRUE(rows.are_sparse());
+  std::vector<double> copy(4, -1.0);
+  rows.copy_row(0, copy);
+  EXPECT_EQ(copy, (std::vector<double>{0.0, 5.0, 0.0, 7.0}));
+  rows.copy_row(1, copy);
+  EXPECT_EQ(copy, std::vector<double>(4, 0.0));
+  const std::vector<std::size_t> chosen = {2, 0};
+  BlockBuffer buffer(4);
+  const RowBlock block(rows, chosen, buffer);
+  EXPECT_TRUE(block.are_sparse());
+  EXPECT_EQ(block.sparse_row(0).columns[0], 0U);
+  EXPECT_EQ(block.sparse_row(1).value(1), 7.0);
+}
+
 TEST(Rows, KnowTheirWeights) {
   const Dataset data = random_data(3, 1, 4);
   EXPECT_FALSE(Rows(data, {0.0}).are_weighted());

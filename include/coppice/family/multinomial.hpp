@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The multinomial family with a symmetric Dirichlet prior ([L] Eqs. 36-40): rows are counts, such as the words of a
+// text, and a cluster is a vector of probabilities. Rows may have different totals, and may be sparse.
+//
+//   FamilyAdapter<Multinomial> components(Multinomial(data.n_columns(), 0.1));
+//
+// Statistics: weight, sums of the columns (D), summed log multinomial coefficients. Rows have an origin of zeros.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "coppice/family/linear_cost.hpp"
+
+namespace coppice {
+
+class Multinomial {
+ public:
+  static constexpr bool takes_sparse_rows = true;
+  static constexpr bool compares_shares = true;
+
+  // Symbols of [L] Eqs. 36-40: psi_d = psi0 + sums_d, their sum is psi_total.
+  struct Posterior {
+    LinearCost cost;  // a_d = digamma(psi_total) - digamma(psi_d), b = 0; the coefficients are left out
+    std::vector<double> sums;
+    double psi_total = 0.0;
+  };
+  using Finder = LinearFinder;
+
+  // `total`: what every row adds up to, if they all add up to the same (shared_total): it sharpens the bounds of boxes.
+  // OptionError unless psi0 is positive and finite.
+  Multinomial(std::size_t n_columns, double psi0, std::optional<double> total = std::nullopt);
+
+  [[nodiscard]] std::string_view name() const noexcept { return "multinomial"; }
+  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
+  [[nodiscard]] std::size_t stats_size() const noexcept { return n_columns_ + 2; }
+  [[nodiscard]] double psi0() const noexcept { return psi0_; }
+  [[nodiscard]] std::optional<double> total() const noexcept { return total_; }
+
+  void add(StatsRef into, RowBlock& rows, Weights weights) const;
+  void merge(StatsRef into, ConstStatsRef from) const;
+
+  [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
+  [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+
+  void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const;
+  // Without the row's coefficient, which all clusters share.
+  [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
+  [[nodiscard]] ExactCost exact_cost(const Posterior& q, const SparseRow& row) const;
+  [[nodiscard]] TieScale tie_scale(const Posterior& q) const noexcept { return q.cost.tie_scale(); }
+  [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
+  [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
+                                                  std::span<const double> offsets) const;
+  void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] Posterior plug_in(Posterior q) const;
+  [[nodiscard]] double kl_to_prior(const Posterior& q) const;
+
+  // Sums of columns say nothing of how columns vary together.
+  [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef /*stats*/) const { return std::nullopt; }
+  // Variances are those of a multinomial row of the mean total.
+  [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const;
+  void check_rows(const Dataset& data) const;
+
+  [[nodiscard]] NamedArrays to_arrays() const;
+  static Multinomial from_arrays(const NamedArrays& arrays);
+
+ private:
+  std::size_t n_columns_;
+  double psi0_;
+  std::optional<double> total_;
+};
+
+static_assert(BoxBounded<Multinomial> && FindsNearest<Multinomial>);
+
+}  // namespace coppice

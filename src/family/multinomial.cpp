@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Legend ([L] Eqs. 36-40): psi0 = pseudo-count of every column; psi_d = psi0 + sum of column d; Psi = sum_d psi_d.
+#include "coppice/family/multinomial.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "coppice/family/discrete_data.hpp"
+#include "coppice/kernels/special.hpp"
+#include "family/by_count.hpp"
+#include "family/discrete_parts.hpp"
+
+namespace coppice {
+
+namespace {
+
+using kernels::digamma;
+using kernels::log_gamma;
+
+// log n! for whole numbers below 256; the most counts are small.
+const std::array<double, 256>& small_log_factorials() {
+  static const std::array<double, 256> table = [] {
+    std::array<double, 256> values{};
+    for (std::size_t n = 2; n < values.size(); ++n) values[n] = log_gamma(static_cast<double>(n) + 1.0);
+    return values;
+  }();
+  return table;
+}
+
+// log(W! / prod_d x_d!)
+template <class Entries>
+double log_coefficient(const Entries& entries, const std::array<double, 256>& table) {
+  const auto log_factorial = [&](double n) {
+    const bool is_listed = n >= 0.0 && n < static_cast<double>(table.size()) && n == std::floor(n);
+    return is_listed ? table[static_cast<std::size_t>(n)] : log_gamma(n + 1.0);
+  };
+  double total = 0.0;
+  double sum = 0.0;
+  entries.for_each([&](std::size_t /*column*/, double x) {
+    total += x;
+    if (x != 0.0 && x != 1.0) sum += log_factorial(x);
+  });
+  return log_factorial(total) - sum;
+}
+
+// log(Gamma(psi + x) / Gamma(psi)); few factors are multiplied out.
+double log_rising(double psi, double x) {
+  if (x == 1.0) return std::log(psi);
+  if (x > 8.0 || x != std::floor(x)) return log_gamma(psi + x) - log_gamma(psi);
+  double product = 1.0;
+  for (double factor = 0.0; factor < x; factor += 1.0) product *= psi + factor;
+  return std::log(product);
+}
+
+ConstStatsRef sums_of(ConstStatsRef stats) { return stats.subspan(1, stats.size() - 2); }
+
+double sum(std::span<const double> values) {
+  double total = 0.0;
+  for (const double value : values) total += value;
+  return total;
+}
+
+}  // namespace
+
+Multinomial::Multinomial(std::size_t n_columns, double psi0, std::optional<double> total)
+    : n_columns_(n_columns), psi0_(psi0), total_(total) {
+  check_pseudo_count("--psi0", psi0);
+}
+
+void Multinomial::add(StatsRef into, RowBlock& rows, Weights weights) const {
+  const auto& table = small_log_factorials();
+  double& log_coefficients = into.back();
+  into.front() += add_columns(rows, weights, into.subspan(1, n_columns_), [&](double weight, const auto& entries) {
+    log_coefficients += weight * log_coefficient(entries, table);
+  });
+}
+
+void Multinomial::merge(StatsRef into, ConstStatsRef from) const {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+}
+
+Multinomial::Posterior Multinomial::posterior(ConstStatsRef stats) const {
+  const ConstStatsRef sums = sums_of(stats);
+  Posterior q;
+  q.sums.assign(sums.begin(), sums.end());
+  q.psi_total = static_cast<double>(n_columns_) * psi0_ + sum(sums);
+  const double of_total = digamma(q.psi_total);
+  // Not negative but for rounding, where one column has nearly everything.
+  ByCount coefficient(n_columns_, [&](double count) { return std::max(0.0, of_total - digamma(psi0_ + count)); });
+  std::vector<double> a(n_columns_);
+  for (std::size_t d = 0; d < n_columns_; ++d) a[d] = coefficient(sums[d]);
+  q.cost = LinearCost(std::move(a), 0.0, 0.0);
+  return q;
+}
+
+// [L] Eq. 39 for one cluster, coefficients included.
+double Multinomial::log_evidence(ConstStatsRef stats) const {
+  if (stats.front() <= 0.0) return 0.0;
+  const ConstStatsRef sums = sums_of(stats);
+  const double prior_total = static_cast<double>(n_columns_) * psi0_;
+  const double log_gamma0 = log_gamma(psi0_);
+  ByCount of_column(n_columns_, [&](double count) { return log_gamma(psi0_ + count) - log_gamma0; });
+  double of_columns = 0.0;
+  for (const double count : sums) {
+    if (count != 0.0) of_columns += of_column(count);
+  }
+  return stats.back() + log_gamma(prior_total) - log_gamma(prior_total + sum(sums)) + of_columns;
+}
+
+void Multinomial::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  linear_costs(linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.cost; }), rows, out);
+  const auto& table = small_log_factorials();
+  for_each_row(rows, [&](std::size_t row, const auto& entries) {
+    const double shared = log_coefficient(entries, table);
+    for (std::size_t c = 0; c < clusters.size(); ++c) out[c * kernels::panel_stride + row] -= shared;
+  });
+}
+
+Multinomial::Finder Multinomial::finder(std::span<const Posterior> clusters) const {
+  return {linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.cost; }), n_columns_};
+}
+
+ExactCost Multinomial::exact_cost(const Posterior& q, std::span<const double> row) const { return q.cost.exact(row); }
+ExactCost Multinomial::exact_cost(const Posterior& q, const SparseRow& row) const { return q.cost.exact(row); }
+
+double Multinomial::node_cost(const Posterior& q, ConstStatsRef stats) const {
+  return q.cost.of_sums(stats.front(), sums_of(stats)) - stats.back();
+}
+
+std::unique_ptr<BoxTest> Multinomial::box_test(std::span<const Posterior> clusters,
+                                               std::span<const double> offsets) const {
+  return linear_box_test(linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.cost; }),
+                         offsets, n_columns_, total_);
+}
+
+void Multinomial::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  const auto& table = small_log_factorials();
+  for_each_row(rows, [&](std::size_t row, const auto& entries) {
+    const double shared = log_coefficient(entries, table);
+    for (std::size_t c = 0; c < clusters.size(); ++c) {
+      const Posterior& q = clusters[c];
+      double total = 0.0;
+      double of_columns = 0.0;
+      entries.for_each([&](std::size_t column, double x) {
+        total += x;
+        if (x != 0.0) of_columns += log_rising(psi0_ + q.sums[column], x);
+      });
+      out[c * kernels::panel_stride + row] =
+          shared + of_columns + log_gamma(q.psi_total) - log_gamma(q.psi_total + total);
+    }
+  });
+}
+
+// -log of the mean probabilities psi_d / Psi.
+Multinomial::Posterior Multinomial::plug_in(Posterior q) const {
+  const double of_total = std::log(q.psi_total);
+  ByCount coefficient(n_columns_, [&](double count) { return std::max(0.0, of_total - std::log(psi0_ + count)); });
+  std::vector<double> a(n_columns_);
+  for (std::size_t d = 0; d < n_columns_; ++d) a[d] = coefficient(q.sums[d]);
+  q.cost = LinearCost(std::move(a), 0.0, 0.0);
+  return q;
+}
+
+double Multinomial::kl_to_prior(const Posterior& q) const {
+  const double log_gamma0 = log_gamma(psi0_);
+  const double of_total = digamma(q.psi_total);
+  ByCount of_column(n_columns_, [&](double count) {
+    return count * (digamma(psi0_ + count) - of_total) - log_gamma(psi0_ + count) + log_gamma0;
+  });
+  double kl = log_gamma(q.psi_total) - log_gamma(static_cast<double>(n_columns_) * psi0_);
+  for (const double count : q.sums) kl += of_column(count);
+  return kl;
+}
+
+ColumnMoments Multinomial::column_moments(ConstStatsRef stats) const {
+  ColumnMoments moments{std::vector<double>(n_columns_, 0.0), std::vector<double>(n_columns_, 0.0)};
+  const ConstStatsRef sums = sums_of(stats);
+  const double total = sum(sums);
+  if (!(stats.front() > 0.0 && total > 0.0)) return moments;
+  for (std::size_t d = 0; d < n_columns_; ++d) {
+    moments.mean[d] = sums[d] / stats.front();
+    moments.variance[d] = moments.mean[d] * (1.0 - sums[d] / total);
+  }
+  return moments;
+}
+
+void Multinomial::check_rows(const Dataset& data) const { check_counts(data); }
+
+NamedArrays Multinomial::to_arrays() const {
+  NamedArrays arrays{{"n_columns", {{}, {static_cast<double>(n_columns_)}}}, {"psi0", {{}, {psi0_}}}};
+  if (total_) arrays.emplace("total", npy::Array{{}, {*total_}});
+  return arrays;
+}
+
+Multinomial Multinomial::from_arrays(const NamedArrays& arrays) {
+  std::optional<double> total;
+  if (arrays.contains("total")) total = saved_number(arrays, "total", "multinomial");
+  return {saved_columns(arrays, "multinomial"), saved_number(arrays, "psi0", "multinomial"), total};
+}
+
+}  // namespace coppice
