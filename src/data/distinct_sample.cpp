@@ -41,14 +41,31 @@ std::vector<Value> gather(std::span<const Value> values, std::size_t n_columns, 
   return result;
 }
 
+template <class Value>
+Dataset gather_sparse(const Dataset& data, std::span<const std::size_t> rows) {
+  SparseEntries<Value> entries{.starts = {0}, .columns = {}, .values = {}, .n_columns = data.n_columns()};
+  for (const std::size_t row : rows) {
+    const SparseRow of_row = data.sparse_row(row);
+    entries.columns.insert(entries.columns.end(), of_row.columns.begin(), of_row.columns.end());
+    for (std::size_t i = 0; i < of_row.size(); ++i) entries.values.push_back(static_cast<Value>(of_row.value(i)));
+    entries.starts.push_back(entries.columns.size());
+  }
+  return Dataset::from_sparse_rows(std::move(entries));
+}
+
+Dataset gather_rows(const Dataset& data, std::span<const std::size_t> rows) {
+  const std::size_t d = data.n_columns();
+  const bool is_float = data.storage() == Storage::float32;
+  if (data.is_sparse()) return is_float ? gather_sparse<float>(data, rows) : gather_sparse<double>(data, rows);
+  return is_float ? Dataset::from_rows(gather(data.floats(), d, rows), rows.size(), d)
+                  : Dataset::from_rows(gather(data.doubles(), d, rows), rows.size(), d);
+}
+
 }  // namespace
 
 Dataset distinct_sample(const Execution& execution, const Dataset& data, std::size_t n) {
   Distinct distinct = without_copies(data, content_sample(execution, data, n));
-  const std::size_t d = data.n_columns();
-  Dataset sample = data.storage() == Storage::float32
-                       ? Dataset::from_rows(gather(data.floats(), d, distinct.rows), distinct.rows.size(), d)
-                       : Dataset::from_rows(gather(data.doubles(), d, distinct.rows), distinct.rows.size(), d);
+  const Dataset sample = gather_rows(data, distinct.rows);
   std::vector<std::string> names;
   std::vector<ColumnKind> kinds;
   for (const Column& column : data.columns()) {

@@ -21,7 +21,7 @@ namespace {
 
 void check(const Dataset& data, const BayesianKMeans& method) {
   check_options(method);
-  check_numeric(data, "bkm");
+  check_table(data, "bkm");
   check_cluster_count("--k", method.k, data);
   if (method.k && method.max_k && *method.k > *method.max_k) {
     throw OptionError(fmt::format("--k is {}, but --max-k is {}; k must not exceed it", *method.k, *method.max_k));
@@ -30,6 +30,9 @@ void check(const Dataset& data, const BayesianKMeans& method) {
     throw OptionError("--search paper finds the number of clusters itself; leave out --k, or use --search auto");
   }
   check_priors(method, competing_families(method, data), data);
+  if (data.is_sparse() && method.assign == "kdtree") {
+    throw OptionError("--assign kdtree needs dense rows, and these are sparse; use --assign auto or naive");
+  }
 }
 
 // The family with its prior fitted to a labelling, if the rule fits it.
@@ -53,10 +56,17 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
   return warnings;
 }
 
+// Counts and bits as they are, other numbers less an origin.
+Rows rows_of(const Execution& execution, const Dataset& data, const BayesianKMeans& method) {
+  if (is_discrete(competing_families(method, data).front())) return {data, std::vector<double>(data.n_columns(), 0.0)};
+  return {data, fixed_origin(execution, data)};
+}
+
 // Columns that a fitted prior must not see: the density of one that is constant has no limit. Priors and centres that
 // are given by hand speak of all columns, so that these stay.
 bool drops_constant_columns(const Dataset& data, const BayesianKMeans& method) {
   if (method.prior == "paper" || method.family == "uninformative" || method.m0 || method.b0) return false;
+  if (is_discrete(competing_families(method, data).front())) return false;
   if (method.init && method.init->n_columns != 1) return false;
   const std::size_t n_constant = constant_column_warnings(data).size();
   return n_constant > 0 && n_constant < data.n_columns();
@@ -73,7 +83,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   if (drops_constant_columns(data, method)) {
     ready = fit_transforms(local.unstoppable(), parse_transforms("drop-constant"), data);
   }
-  const Rows rows(ready.data, fixed_origin(local.unstoppable(), ready.data));
+  const Rows rows = rows_of(local.unstoppable(), ready.data, method);
   BkmSearch search(method, rows, local, run.observer);
   search.run();
   const Problem problem = search.problem();
@@ -97,7 +107,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   if (drops_constant_columns(data, method)) {
     ready = fit_transforms(local.get(), parse_transforms("drop-constant"), data).data;
   }
-  const Rows rows(ready, fixed_origin(local.get(), ready));
+  const Rows rows = rows_of(local.get(), ready, method);
   const std::vector<std::string> families = competing_families(method, ready);
   double best = std::numeric_limits<double>::infinity();
   for (const auto& prior : make_priors(local.get(), rows, method, families)) {

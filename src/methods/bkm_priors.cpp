@@ -9,9 +9,11 @@
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/family/adapter.hpp"
+#include "coppice/family/discrete_data.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/uninformative.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/structure/discrete_priors.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/prior_rule.hpp"
 #include "coppice/structure/rounding.hpp"
@@ -55,6 +57,16 @@ double log_volume(const Rows& rows) {
   return sum;
 }
 
+std::unique_ptr<AdjustablePrior> discrete_prior(const Execution& execution, const Rows& rows,
+                                                const BayesianKMeans& method, std::string_view family) {
+  const std::optional<double> fixed = method.prior == "auto" ? std::nullopt : std::optional(0.1);
+  if (family == "bernoulli") {
+    return make_bernoulli_prior(rows.n_columns(), method.omega0 ? method.omega0 : fixed);
+  }
+  return make_multinomial_prior(rows.n_columns(), method.psi0 ? method.psi0 : fixed,
+                                shared_total(execution, rows.data()));
+}
+
 GaussianShape shape_of(const Execution& execution, const Rows& rows, const BayesianKMeans& method) {
   GaussianShape shape = gaussian_shape(execution, rows);
   const Rows sample(distinct_sample(execution, rows.data(), rows_for_rounding),
@@ -70,8 +82,17 @@ GaussianShape shape_of(const Execution& execution, const Rows& rows, const Bayes
 
 }  // namespace
 
+bool is_discrete(std::string_view family) { return family == "multinomial" || family == "bernoulli"; }
+
 std::vector<std::string> competing_families(const BayesianKMeans& method, const Dataset& data) {
   if (method.family != "auto") return {method.family};
+  const auto is_binary = [](const Column& column) { return column.kind == ColumnKind::binary; };
+  const auto is_count = [](const Column& column) {
+    return column.kind == ColumnKind::count || column.kind == ColumnKind::binary;
+  };
+  const bool wants_gaussian = method.xi0 || method.eta0 || method.m0 || method.b0;
+  if (!wants_gaussian && std::ranges::all_of(data.columns(), is_binary)) return {"bernoulli"};
+  if (data.is_sparse() && std::ranges::all_of(data.columns(), is_count)) return {"multinomial"};
   if (method.prior == "paper" || method.b0 || method.search == "paper") return {"gaussian"};
   if (data.n_columns() == 1) return {"gaussian"};  // all three are the same there
   const bool has_few_rows =
@@ -81,14 +102,29 @@ std::vector<std::string> competing_families(const BayesianKMeans& method, const 
 }
 
 void check_priors(const BayesianKMeans& method, const std::vector<std::string>& families, const Dataset& data) {
-  const bool is_gaussian = families.size() == 1 && families.front() == "gaussian";
-  if (method.prior == "paper" && !is_gaussian && families.front() != "uninformative") {
+  const std::string& family = families.front();
+  const bool is_gaussian = families.size() == 1 && family == "gaussian";
+  if (family == "multinomial") check_counts(data);
+  if (family == "bernoulli") check_binary(data);
+  if (data.is_sparse() && !is_discrete(family)) {
+    throw OptionError(
+        fmt::format("the rows are sparse, and {} clusters take dense ones; use --family multinomial (counts) or "
+                    "bernoulli (0 and 1), or reduce the columns first, for example with --transform pca:50",
+                    method.family == "auto" ? "Gaussian" : family));
+  }
+  if (method.psi0 && family != "multinomial") throw OptionError("--psi0 is for --family multinomial alone");
+  if (method.omega0 && family != "bernoulli") throw OptionError("--omega0 is for --family bernoulli alone");
+  if (is_discrete(family) && (method.xi0 || method.eta0 || method.m0 || method.b0)) {
+    throw OptionError(
+        fmt::format("--xi0, --eta0, --m0 and --b0 are for Gaussian clusters, not for --family {}", family));
+  }
+  if (method.prior == "paper" && !is_gaussian && !is_discrete(family) && family != "uninformative") {
     throw OptionError(fmt::format("--prior paper is a rule for --family gaussian, not for {}", method.family));
   }
   if (method.b0 && !is_gaussian) {
     throw OptionError(fmt::format("--b0 is a matrix for --family gaussian, not for {}", method.family));
   }
-  if (families.front() == "uninformative" && (method.xi0 || method.eta0 || method.m0)) {
+  if (family == "uninformative" && (method.xi0 || method.eta0 || method.m0)) {
     throw OptionError("--family uninformative has no prior to be set: leave out --xi0, --eta0 and --m0");
   }
   if (method.m0 && method.m0->values.size() != data.n_columns()) {
@@ -106,6 +142,10 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
         UninformativeGaussian(rows.n_columns(), log_volume(rows)))));
     return priors;
   }
+  if (is_discrete(families.front())) {
+    priors.push_back(discrete_prior(execution, rows, method, families.front()));
+    return priors;
+  }
   if (method.prior == "paper") {
     priors.push_back(paper_gaussian(execution, rows, method));
     return priors;
@@ -116,7 +156,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
 }
 
 std::unique_ptr<PartitionPrior> partition_of(const BayesianKMeans& method, const std::string& family) {
-  const double phi0 = family == "uninformative" ? 1.0 : 2.0;
+  const double phi0 = family == "uninformative" || is_discrete(family) ? 1.0 : 2.0;
   return make_partition_prior(method.partition, method.partition == "dp" ? method.alpha : method.phi0.value_or(phi0));
 }
 

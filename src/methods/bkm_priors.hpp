@@ -14,10 +14,13 @@
 
 namespace coppice {
 
+// Families of counts and bits: rows are taken as they are, dense or sparse.
+[[nodiscard]] bool is_discrete(std::string_view family);
+
 // The names of the families that the options and the data leave to compete.
 [[nodiscard]] std::vector<std::string> competing_families(const BayesianKMeans& method, const Dataset& data);
 
-// OptionError if prior options do not fit the families.
+// OptionError if options do not fit the families, DataError if the data do not.
 void check_priors(const BayesianKMeans& method, const std::vector<std::string>& families, const Dataset& data);
 
 // Their priors, in the order in which they should be searched: what is likely to win comes first, since the others can

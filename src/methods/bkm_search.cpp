@@ -89,7 +89,8 @@ void BkmSearch::find_structure(std::uint64_t restart) {
   AutoSearchOptions searched_options = options(restart);
   searched_options.limits.min_size *= weight / total_weight_;
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
-  std::vector<double> variance = gaussian_shape(local_.unstoppable(), searched_).variance;
+  std::vector<double> variance;
+  if (!searched_.data().is_sparse()) variance = gaussian_shape(local_.unstoppable(), searched_).variance;
   FamilyContest contest(me_, {searched_units_, *partition_, weight, std::move(variance)}, priors_, searched_options);
   const auto take = [&] {
     structures_ = contest.ranking();

@@ -9,18 +9,22 @@
 namespace coppice {
 
 void check_numeric(const Dataset& data, std::string_view method) {
+  check_table(data, method);
+  if (data.is_sparse()) {
+    throw OptionError(fmt::format(
+        "the rows are sparse ({} columns), and {} takes dense rows; reduce the columns first, for example with "
+        "--transform pca:50 or --transform project:50",
+        data.n_columns(), method));
+  }
+}
+
+void check_table(const Dataset& data, std::string_view method) {
   if (!data.categories().empty()) {
     throw OptionError(fmt::format("column '{}' holds words, and {} clusters numbers only; {}",
                                   data.categories().front().name, method, how_to_choose_numbers(data)));
   }
   if (data.has_missing()) {
     throw DataError(fmt::format("entries are missing, and {} takes complete rows only; remove or fill them", method));
-  }
-  if (data.is_sparse()) {
-    throw OptionError(fmt::format(
-        "the rows are sparse ({} columns), and {} takes dense rows; reduce the columns first, for example with "
-        "--transform pca:50 or --transform project:50",
-        data.n_columns(), method));
   }
   if (data.n_rows() == 0 || data.n_columns() == 0)
     throw DataError("the table is empty; at least one row and one column are needed");

@@ -14,8 +14,9 @@
 
 namespace coppice {
 
-// OptionError if there is a column of words or if rows are sparse, saying what to do; DataError if there are no rows or
-// no weight.
+// OptionError if there is a column of words, saying what to do; DataError if there are no rows or no weight.
+void check_table(const Dataset& data, std::string_view method);
+// The same, and OptionError if rows are sparse.
 void check_numeric(const Dataset& data, std::string_view method);
 // OptionError if more clusters are asked for than there are rows.
 void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data);

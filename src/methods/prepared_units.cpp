@@ -26,7 +26,7 @@ PreparedUnits::PreparedUnits(const Execution& execution, const Rows& rows, std::
                      static_cast<double>(rows.n_columns());
   const bool is_worth_it =
       rows.size() >= least_tree_rows && rows.size() <= most_tree_rows && cuts_per_column_ >= least_cuts;
-  if (assign_ == "naive" || (assign_ == "auto" && !is_worth_it)) return;
+  if (assign_ == "naive" || rows.data().is_sparse() || (assign_ == "auto" && !is_worth_it)) return;
   try {
     tree_.emplace(execution, rows_, capacity);
   } catch (const Stopped&) {
@@ -60,6 +60,7 @@ void PreparedUnits::draw_sample(const Execution& execution) {
 
 std::string PreparedUnits::why_no_tree() const {
   if (was_stopped_) return "the fit was stopped before a tree was built";
+  if (rows_.data().is_sparse()) return "the rows are sparse, and a tree takes dense ones";
   if (rows_.size() > most_tree_rows) return fmt::format("{} rows are more than a tree takes", rows_.size());
   if (rows_.size() < least_tree_rows)
     return fmt::format("{} rows; a tree pays from {} on", rows_.size(), least_tree_rows);

@@ -34,7 +34,8 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precisions eta / b
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
-  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const { return statistics_.widest_column(stats); }
+  // Squares by column do not tell a slanted direction.
+  [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef /*stats*/) const { return std::nullopt; }
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const { return statistics_.column_moments(stats); }
   [[nodiscard]] NamedArrays to_arrays() const { return coppice::to_arrays(prior_); }
   static DiagonalGaussian from_arrays(const NamedArrays& arrays);

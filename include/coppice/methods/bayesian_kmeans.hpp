@@ -36,6 +36,8 @@ struct BayesianKMeans {
   std::optional<double> eta0 = {};
   std::optional<Table> m0 = {};
   std::optional<Table> b0 = {};
+  std::optional<double> psi0 = {};
+  std::optional<double> omega0 = {};
   std::string search = "auto";
   std::string assign = "auto";
   std::optional<Table> init = {};
@@ -50,12 +52,16 @@ requires std::same_as<std::remove_const_t<Self>, BayesianKMeans>
 void describe(Self& o, Visit&& visit) {
   visit("k", o.k, Range::at_least(1), "exactly this many clusters, instead of finding the number");
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
-  visit("family", o.family, Choices{{"auto", "gaussian", "diagonal", "spherical", "uninformative"}},
-        "what a cluster looks like; auto lets gaussian, diagonal and spherical clusters compete");
+  visit(
+      "family", o.family,
+      Choices{{"auto", "gaussian", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}},
+      "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
+      "gaussian, diagonal and spherical compete for all others");
   visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
         "prior over partitions: finite Dirichlet, or Dirichlet process");
   visit("phi0", o.phi0, Range::positive(),
-        "pseudo-count of every cluster (dirichlet; default 2, uninformative: 1): larger favours equal sizes");
+        "pseudo-count of every cluster (dirichlet; default 2, 1 for multinomial, bernoulli and uninformative): larger "
+        "favours equal sizes");
   visit("alpha", o.alpha, Range::positive(), "mass of the Dirichlet process (dp): larger favours more clusters");
   visit(
       "prior", o.prior, Choices{{"auto", "grid", "paper"}},
@@ -69,6 +75,8 @@ void describe(Self& o, Visit&& visit) {
       "b0", o.b0, AnyTable{"columns x columns"},
       "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: small distances, shaped as the "
       "data)");
+  visit("psi0", o.psi0, Range::positive(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
+  visit("omega0", o.omega0, Range::positive(), "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
   visit("search", o.search, Choices{{"auto", "paper"}},
         "how K is searched: auto tries splits inside clusters, paper follows the published algorithm");
   visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
