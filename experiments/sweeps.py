@@ -28,8 +28,9 @@ def at_final_k(summary):
 
 
 def one_way(program, folder, assign, fit_options):
-    run(program, folder, "fit", "x.npy", *fit_options, "--assign", assign, "--threads", 1, "--labels-format", "npy", "--quiet",
-        "--out", assign)
+    # The paper's prior is not fitted, so that all sweeps in the trace are sweeps over all rows.
+    run(program, folder, "fit", "x.npy", "--prior", "paper", *fit_options, "--assign", assign, "--threads", 1,
+        "--labels-format", "npy", "--quiet", "--out", assign)
     summary = json.loads(Path(folder, assign, "summary.json").read_text())
     if not at_final_k(summary):
         raise SystemExit(f"--assign {assign}: no sweep at the final K = {summary['k']} in the trace")

@@ -137,20 +137,22 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
                                                           const BayesianKMeans& method,
                                                           const std::vector<std::string>& families) {
   std::vector<std::unique_ptr<AdjustablePrior>> priors;
+  const StopSignal never;  // a prior is needed even if the fit is to stop; the paper's rule sees to that itself
+  const Execution calm{execution.pool, execution.communicator, never};
   if (families.front() == "uninformative") {
     priors.push_back(make_fixed_prior(std::make_unique<FamilyAdapter<UninformativeGaussian>>(
         UninformativeGaussian(rows.n_columns(), log_volume(rows)))));
     return priors;
   }
   if (is_discrete(families.front())) {
-    priors.push_back(discrete_prior(execution, rows, method, families.front()));
+    priors.push_back(discrete_prior(calm, rows, method, families.front()));
     return priors;
   }
   if (method.prior == "paper") {
     priors.push_back(paper_gaussian(execution, rows, method));
     return priors;
   }
-  const GaussianShape shape = shape_of(execution, rows, method);
+  const GaussianShape shape = shape_of(calm, rows, method);
   for (const std::string& family : families) priors.push_back(make_gaussian_prior(family, shape));
   return priors;
 }

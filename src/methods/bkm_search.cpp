@@ -22,13 +22,12 @@ bool is_searched_for_structure(const BayesianKMeans& method) {
   return method.prior != "paper" && method.search != "paper" && method.family != "uninformative";
 }
 
-bool needs_sample(const BayesianKMeans& method, const Rows& rows) {
-  return is_searched_for_structure(method) && !method.init && rows.size() > most_searched_rows;
-}
-
+// All rows if they are few and all different. Of copies one stands for all: single moves must not tear them apart.
 Rows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows) {
-  if (!needs_sample(method, rows)) return rows;
-  return {distinct_sample(execution, rows.data(), most_searched_rows), {rows.origin().begin(), rows.origin().end()}};
+  if (!is_searched_for_structure(method) || method.init) return rows;
+  Dataset distinct = distinct_sample(execution, rows.data(), most_searched_rows);
+  if (distinct.n_rows() == rows.size()) return rows;
+  return {std::move(distinct), {rows.origin().begin(), rows.origin().end()}};
 }
 
 }  // namespace
@@ -42,7 +41,8 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
       partition_(partition_of(method, std::string(priors_.front()->family()))),
       units_(rows),
       searched_(rows_to_search(local.unstoppable(), method, rows)),
-      is_sampled_(needs_sample(method, rows)),
+      are_same_rows_(searched_.size() == rows.size()),
+      is_sampled_(total_weight(searched_.data()) < total_weight_ * (1.0 - 1e-9)),
       searched_units_(searched_),
       first_(priors_.front()->at(priors_.front()->starts().front())),
       me_(local.get(), {searched_units_, *first_, *partition_, total_weight(searched_.data())},
@@ -133,7 +133,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
 
 void BkmSearch::start(AutoSearch& search, const Found* structure) const {
   if (structure != nullptr) {
-    if (is_sampled_) return search.continue_from(*structure);
+    if (!are_same_rows_) return search.continue_from(*structure);
     return search.continue_from(*structure, structure->state.labels.by_row());
   }
   if (method_.init) return search.run_from(start_labels(me_.execution(), *method_.init, rows_));
@@ -152,7 +152,7 @@ void BkmSearch::take_what_there_is() {
   MaximizationExpectation engine(local_.unstoppable(), {units_, *found.components, *partition_, total_weight_}, {}, {});
   if (structures_.empty()) {
     found.state = engine.single_cluster();
-  } else if (is_sampled_) {
+  } else if (!are_same_rows_) {
     found.state = engine.from_clusters(found.state.stats, Deaths::allowed);
   } else {
     found.state = engine.from_labels(found.state.labels.by_row());

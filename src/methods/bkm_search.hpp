@@ -59,7 +59,8 @@ class BkmSearch {
   std::unique_ptr<PartitionPrior> partition_;
   Units units_;    // all rows
   Rows searched_;  // those that structure is searched in
-  bool is_sampled_;
+  bool are_same_rows_;  // as all rows
+  bool is_sampled_;     // some contents are left out
   Units searched_units_;
   std::unique_ptr<Components> first_;  // what the engine begins with
   MaximizationExpectation me_;

@@ -53,7 +53,7 @@ double total_weight(const Dataset& data) {
 
 std::vector<std::string> constant_column_warnings(const Dataset& data) {
   std::vector<std::string> warnings;
-  if (data.n_rows() < 2) return warnings;
+  if (data.n_rows() < 2 || data.is_sparse()) return warnings;
   for (std::size_t column = 0; column < data.n_columns(); ++column) {
     const double first = data.value(0, column);
     bool is_constant = true;

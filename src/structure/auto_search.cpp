@@ -54,7 +54,8 @@ void AutoSearch::run() {
   for (const std::vector<double>& values : prior_.starts()) {
     climb_from(values, [&] { return me_.single_cluster(); });
   }
-  const auto k = std::min(clusters_above, static_cast<std::size_t>(ground_.total_weight / rows_per_cluster));
+  const std::size_t k = std::min(
+      {clusters_above, options_.limits.max_k, static_cast<std::size_t>(ground_.total_weight / rows_per_cluster)});
   if (ground_.variance.empty() || k < 2 || options_.moves == Moves::paper) return;
   climb_from(
       prior_.starts().front(), [&] { return from_above(k); }, true);
@@ -87,7 +88,7 @@ void AutoSearch::polish() {
     });
   }
   if (ground_.variance.empty() || options_.moves == Moves::paper) return;
-  const std::size_t more = std::min(2 * k + 4, ground_.units.size());
+  const std::size_t more = std::min({2 * k + 4, options_.limits.max_k, ground_.units.size()});
   climb_from(best_->values, [&] { return from_above(more); });
 }
 

@@ -14,7 +14,16 @@ constexpr std::size_t most_cycles = 4;
 constexpr std::uintmax_t evaluations = 12;  // per line search
 constexpr int bits = 12;                    // of the logarithm: more is not worth an evaluation
 constexpr double reach = 3.0;               // of a line search, to either side of the logarithm
+constexpr double least_gain = 1e-6;         // nats; less may be rounding
 constexpr double enough = 0.01;             // nats: a cycle that gains less is the last
+
+// Logarithms are taken in these steps: the last bits of sums, which depend on the order of rows and on the assignment,
+// then make no difference to the prior.
+constexpr double step = 1.0 / 64.0;
+
+double nearest_step(double log_value, double low, double high) {
+  return std::clamp(std::nearbyint(log_value / step) * step, low, high);
+}
 
 // The data's part of the objective; the partition's does not depend on these numbers.
 double data_part(const Execution& execution, const Components& components, const StatsArena& clusters) {
@@ -51,8 +60,10 @@ FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior, 
         return objective(trial);
       };
       std::uintmax_t left = evaluations;
-      const auto [log_value, value] = boost::math::tools::brent_find_minima(along, low, high, bits, left);
-      if (!(value < best)) continue;
+      const double found = boost::math::tools::brent_find_minima(along, low, high, bits, left).first;
+      const double log_value = nearest_step(found, low, high);
+      const double value = along(log_value);
+      if (!(value < best - least_gain)) continue;
       best = value;
       values[i] = std::exp(log_value);
     }

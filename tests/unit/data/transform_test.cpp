@@ -37,7 +37,7 @@ std::string refusal(std::string_view text) {
 TEST(TransformSpec, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("standardise"),
             "there is no transform 'standardise'; did you mean standardize? They are: standardize, normalize, pca, "
-            "project, log1p, binarize");
+            "project, log1p, binarize, drop-constant");
   EXPECT_THAT(refusal("whiten"), HasSubstr("there is no transform 'whiten'; the transforms are: standardize,"));
   EXPECT_EQ(refusal("pca"), "pca needs a number of dimensions, as in pca:50");
   EXPECT_THAT(refusal("project:"), HasSubstr("expected a number of dimensions from 1 to 4194304, as in project:50"));

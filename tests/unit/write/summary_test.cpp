@@ -24,7 +24,7 @@ const std::string awkward = "a \"quoted\" \\ name\n\ttwice, \x01";
 
 Dataset example_data() { return scattered_rows(300, 2, 3, 1, 8.0).with_weights(some_weights(300, 1)); }
 
-Fit example_fit(const Dataset& data) { return fit(data, BayesianKMeans{}, {.threads = 1}); }
+Fit example_fit(const Dataset& data) { return fit(data, BayesianKMeans{.prior = "paper"}, {.threads = 1}); }
 
 SummaryContext context_of(const std::string& path) {
   return {.input_path = path,
@@ -135,7 +135,7 @@ TEST(Summary, AgreesWithTheFit) {
 // The prior mean is the data's, in the data's coordinates: far from the origin that the model works about.
 TEST(Summary, ThePriorIsInTheCoordinatesOfTheData) {
   const Dataset data = Dataset::from_rows(std::vector<double>{1000.5, 1001.5, 1003.0, 1007.0}, 4, 1);
-  const Fit found = fit(data, BayesianKMeans{.partition = "dp", .alpha = 0.25});
+  const Fit found = fit(data, BayesianKMeans{.partition = "dp", .alpha = 0.25, .prior = "paper"});
   const Json prior = Json::parse(summary_json(found, data, context_of("")))["prior"];
   EXPECT_EQ(prior["partition"], "dp");
   EXPECT_EQ(prior["alpha"], 0.25);
