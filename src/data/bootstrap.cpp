@@ -49,7 +49,8 @@ double Bootstrap::draw(std::uint64_t seed, std::vector<double>& weights) const {
       if (parts.rest > 0.0) counts.rest += 1.0;
     }
     RandomStream random{seed, Purpose::resample, first->hash};
-    const WeightParts drawn{draw_poisson(random, counts.whole), draw_poisson(random, counts.rest)};
+    const WeightParts drawn{std::min(draw_poisson(random, counts.whole), counts.whole),
+                            std::min(draw_poisson(random, counts.rest), counts.rest)};
     for (auto copy = first; copy != last; ++copy) {
       const WeightParts parts = weight_parts(data_.weight(copy->row));
       double& weight = weights[copy->row];

@@ -142,6 +142,10 @@ double bits_per_row(double objective, double total_weight) { return objective / 
 std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context) {
   Json evidence = Json::array();
   for (const auto& [k, objective] : fit.k_evidence) evidence.push_back({{"k", k}, {"objective", objective}});
+  Json families = Json::array();
+  for (const FamilyResult& result : fit.families) {
+    families.push_back({{"family", result.family}, {"k", result.k}, {"objective", result.objective}});
+  }
   Json summary = {{"coppice", version},
                   {"method", fit.model.method()},
                   {"input",
@@ -159,6 +163,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                   {"k", fit.model.k()},
                   {"objective", objective_json(fit.model, context.objective_name)},
                   {"k_evidence", evidence},
+                  {"families", families},
                   {"converged", fit.converged},
                   {"stop_reason", to_string(fit.stop_reason)},
                   {"iterations", fit.iterations},

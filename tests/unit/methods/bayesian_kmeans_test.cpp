@@ -41,7 +41,10 @@ void expect_whole(const Fit& found, const Dataset& data, const BayesianKMeans& m
   EXPECT_NEAR(found.model.score(data, found.labels), objective, 1e-9 * std::abs(objective));
   // A fitted prior is fitted anew to the labels, from another start: up to what a fit of it must gain to be kept.
   const double tolerance = method.prior == "paper" ? 1e-9 * std::abs(objective) : 0.5 + 1e-5 * std::abs(objective);
-  EXPECT_NEAR(score(data, found.labels, method), objective, tolerance);
+  EXPECT_LE(score(data, found.labels, method), objective + tolerance);
+  if (found.converged) {  // else the prior may not have been fitted yet
+    EXPECT_GE(score(data, found.labels, method), objective - tolerance);
+  }
   EXPECT_EQ(found.model.method(), "bkm");
   EXPECT_EQ(found.converged, found.stop_reason == StopReason::converged);
 }
