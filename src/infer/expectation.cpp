@@ -41,11 +41,12 @@ struct RowsWorkspace {
 class RowsPass {
  public:
   RowsPass(const Rows& rows, const Components& clusters, const SoftSums& sums, std::span<const double> log_weights,
-           RowsWorkspace& workspace, std::span<double> accumulator)
+           Densities densities, RowsWorkspace& workspace, std::span<double> accumulator)
       : rows_(rows),
         clusters_(clusters),
         sums_(sums),
         log_weights_(log_weights),
+        densities_(densities),
         workspace_(workspace),
         stats_(accumulator.first(accumulator.size() - 1)),
         log_likelihood_(accumulator.back()) {}
@@ -60,7 +61,7 @@ class RowsPass {
  private:
   void take_panel(std::size_t first, std::size_t count) {
     RowBlock block(rows_, first, count, workspace_.buffer);
-    clusters_.log_predictive(block, workspace_.shares.data());
+    take_log_densities(block);
     const Weights all = rows_.data().weights();
     log_likelihood_ += kernels::take_shares(workspace_.shares.data(), log_weights_, count,
                                             all.empty() ? all : all.subspan(first, count),
@@ -77,6 +78,12 @@ class RowsPass {
       }
     }
     sums_.add(block, workspace_.parts);
+  }
+
+  void take_log_densities(RowBlock& block) {
+    if (densities_ == Densities::predictive) return clusters_.log_predictive(block, workspace_.shares.data());
+    clusters_.costs({}, block, workspace_.shares.data());
+    for (double& value : workspace_.shares) value = -value;
   }
 
   void put_off(std::size_t cluster, std::size_t first, Weights shares) {
@@ -106,6 +113,7 @@ class RowsPass {
   const Components& clusters_;
   const SoftSums& sums_;
   std::span<const double> log_weights_;
+  Densities densities_;
   RowsWorkspace& workspace_;
   std::span<double> stats_;
   double& log_likelihood_;
@@ -169,13 +177,13 @@ Expectation sum_up(const Execution& execution, const Blocks& blocks, const Compo
 }
 
 Expectation of_rows(const Execution& execution, const Rows& rows, const Components& clusters,
-                    std::span<const double> log_weights) {
+                    std::span<const double> log_weights, Densities densities) {
   const std::unique_ptr<SoftSums> sums = make_soft_sums(clusters);
   return sum_up<RowsWorkspace>(
       execution, {.n_items = rows.size()}, clusters,
       [&] { return std::make_unique<RowsWorkspace>(rows.n_columns(), clusters.size()); },
       [&](std::span<double> accumulator, std::size_t first, std::size_t last, RowsWorkspace& workspace) {
-        RowsPass(rows, clusters, *sums, log_weights, workspace, accumulator).run(first, last);
+        RowsPass(rows, clusters, *sums, log_weights, densities, workspace, accumulator).run(first, last);
       });
 }
 
@@ -200,14 +208,14 @@ std::vector<std::size_t> leaves_of(const KdTree& tree) {
 }  // namespace
 
 Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
-                        std::span<const double> log_weights) {
+                        std::span<const double> log_weights, Densities densities) {
   if (units.are_in_tree() && units.tree().are_leaves_tied) {
     const StatsArena& stats = units.tree().stats;
     const std::vector<std::size_t> leaves = leaves_of(units.tree().tree);
     return of_summaries(
         execution, leaves.size(), [&](std::size_t i) { return stats[leaves[i]]; }, clusters, log_weights);
   }
-  if (units.are_rows()) return of_rows(execution, units.rows(), clusters, log_weights);
+  if (units.are_rows()) return of_rows(execution, units.rows(), clusters, log_weights, densities);
   return of_summaries(
       execution, units.size(), [&](std::size_t i) { return units.summary(i); }, clusters, log_weights);
 }

@@ -19,10 +19,14 @@ struct Expectation {
   std::uint64_t distances = 0;
 };
 
-// Densities are those of log_predictive, which for point-estimated families is minus the cost; `log_weights` are the
-// logarithms of the clusters' weights in the mixture. The leaves of a tree count as units if they are tied, as their
-// rows otherwise. The bits of the result do not depend on the number of threads.
+// What a row's share in a cluster goes by: the predictive density (for point-estimated families the density itself), or
+// the expected log density, minus the cost, as in variational Bayes.
+enum class Densities : std::uint8_t { predictive, expected };
+
+// `log_weights` are the logarithms of the clusters' weights in the mixture, or their expectations. Summaries always go
+// by their cost. The leaves of a tree count as units if they are tied, as their rows otherwise. The bits of the result
+// do not depend on the number of threads.
 [[nodiscard]] Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
-                                      std::span<const double> log_weights);
+                                      std::span<const double> log_weights, Densities densities = Densities::predictive);
 
 }  // namespace coppice

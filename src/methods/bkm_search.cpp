@@ -5,6 +5,8 @@
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
+#include "coppice/structure/rounding.hpp"
+#include "coppice/structure/soft_choice.hpp"
 #include "methods/bkm_priors.hpp"
 #include "methods/check_data.hpp"
 #include "methods/family_contest.hpp"
@@ -22,17 +24,35 @@ bool is_searched_for_structure(const BayesianKMeans& method) {
   return method.prior != "paper" && method.search != "paper" && method.family != "uninformative";
 }
 
-// All rows if they are few and all different. Of copies one stands for all: single moves must not tear them apart.
-Rows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows) {
-  if (!is_searched_for_structure(method) || method.init) return rows;
+bool has_measured_column(const Execution& execution, const BayesianKMeans& method, const Dataset& data) {
+  if (is_discrete(competing_families(method, data).front())) return false;
+  const std::vector<double> rounding =
+      rounding_variances(execution, {data, std::vector<double>(data.n_columns(), 0.0)});
+  return std::ranges::find(rounding, 0.0) != rounding.end();
+}
+
+SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows) {
+  if (!is_searched_for_structure(method) || method.init) return {rows};
   Dataset distinct = distinct_sample(execution, rows.data(), most_searched_rows);
-  if (distinct.n_rows() == rows.size()) return rows;
-  return {std::move(distinct), {rows.origin().begin(), rows.origin().end()}};
+  const std::vector<double> origin(rows.origin().begin(), rows.origin().end());
+  const double mean_weight = total_weight(distinct) / static_cast<double>(distinct.n_rows());
+  const bool is_heavy = mean_weight > 1.0 + 1e-9 && has_measured_column(execution, method, distinct);
+  if (is_heavy) {
+    std::vector<double> weights = distinct.weights();
+    for (double& weight : weights) weight /= mean_weight;
+    return {{distinct.with_weights(std::move(weights)), origin}, true};
+  }
+  if (distinct.n_rows() == rows.size()) return {rows};
+  return {{std::move(distinct), origin}};
 }
 
 }  // namespace
 
 BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer)
+    : BkmSearch(method, rows, local, std::move(observer), rows_to_search(local.unstoppable(), method, rows)) {}
+
+BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
+                     SearchedRows searched)
     : method_(method),
       rows_(rows),
       local_(local),
@@ -40,8 +60,9 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
       priors_(make_priors(local.get(), rows, method, competing_families(method, rows.data()))),
       partition_(partition_of(method, std::string(priors_.front()->family()))),
       units_(rows),
-      searched_(rows_to_search(local.unstoppable(), method, rows)),
-      are_same_rows_(searched_.size() == rows.size()),
+      searched_(std::move(searched.rows)),
+      has_lighter_copies_(searched.has_lighter_copies),
+      are_same_rows_(searched_.size() == rows.size() && !has_lighter_copies_),
       is_sampled_(total_weight(searched_.data()) < total_weight_ * (1.0 - 1e-9)),
       searched_units_(searched_),
       first_(priors_.front()->at(priors_.front()->starts().front())),
@@ -75,11 +96,12 @@ void BkmSearch::run() {
 void BkmSearch::search_once(std::uint64_t restart) {
   if (!is_searched_for_structure(method_)) return search_all_rows(*priors_.front(), restart, nullptr);
   find_structure(restart);
-  if (is_sampled_) me_.forget_evidence();
+  const bool is_final = structures_.front().found.has_soft_k || has_lighter_copies_;
+  if (is_sampled_ && !is_final) me_.forget_evidence();
   const double limit = structures_.front().found.state.objective + doubtful_lead * total_weight(searched_.data());
   for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
     const RankedFamily& ranked = structures_[i];
-    if (i > 0 && (!is_sampled_ || ranked.found.state.objective > limit)) break;
+    if (i > 0 && (is_final || !is_sampled_ || ranked.found.state.objective > limit)) break;
     search_all_rows(*ranked.prior, restart, &ranked.found);
   }
 }
@@ -103,6 +125,24 @@ void BkmSearch::find_structure(std::uint64_t restart) {
     throw;
   }
   take();
+  if (wants_soft_choice()) choose_k_softly(searched_options.limits);
+}
+
+bool BkmSearch::wants_soft_choice() const {
+  return method_.prior == "auto" && method_.partition == "dirichlet" && !method_.k && !method_.init &&
+         !searched_.data().is_sparse();
+}
+
+// Changes the winner's number of clusters if the soft bound says so.
+void BkmSearch::choose_k_softly(const SearchLimits& limits) {
+  Found& winner = structures_.front().found;
+  me_.use({searched_units_, *winner.components, *partition_, total_weight(searched_.data())});
+  std::optional<SoftChoice> choice = choose_softly(me_, winner.state, limits);
+  if (!choice) return;
+  winner.state.stats = std::move(choice->stats);
+  winner.has_soft_k = true;
+  me_.forget_evidence();
+  for (const auto& [k, bound] : choice->evidence) me_.note_evidence(k, bound);
 }
 
 void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure) {
@@ -133,6 +173,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
 
 void BkmSearch::start(AutoSearch& search, const Found* structure) const {
   if (structure != nullptr) {
+    if (structure->has_soft_k || has_lighter_copies_) return search.settle_from(*structure);
     if (!are_same_rows_) return search.continue_from(*structure);
     return search.continue_from(*structure, structure->state.labels.by_row());
   }
@@ -152,7 +193,7 @@ void BkmSearch::take_what_there_is() {
   MaximizationExpectation engine(local_.unstoppable(), {units_, *found.components, *partition_, total_weight_}, {}, {});
   if (structures_.empty()) {
     found.state = engine.single_cluster();
-  } else if (!are_same_rows_) {
+  } else if (!are_same_rows_ || found.has_soft_k) {
     found.state = engine.from_clusters(found.state.stats, Deaths::allowed);
   } else {
     found.state = engine.from_labels(found.state.labels.by_row());

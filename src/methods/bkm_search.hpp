@@ -19,6 +19,14 @@
 
 namespace coppice {
 
+// Rows that structure is searched in: all if they are few and all different, else different ones. In columns of
+// measured numbers copies are no chance, and a row that is there five times is not a tight cluster of five: there
+// weights are brought down to 1 on average.
+struct SearchedRows {
+  Rows rows;
+  bool has_lighter_copies = false;
+};
+
 class BkmSearch {
  public:
   BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer);
@@ -36,6 +44,9 @@ class BkmSearch {
   [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
 
  private:
+  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
+            SearchedRows searched);
+
   struct Result {
     Found found;
     AssignReport assign;
@@ -44,6 +55,8 @@ class BkmSearch {
   [[nodiscard]] AutoSearchOptions options(std::uint64_t restart) const;
   void search_once(std::uint64_t restart);
   void find_structure(std::uint64_t restart);
+  [[nodiscard]] bool wants_soft_choice() const;
+  void choose_k_softly(const SearchLimits& limits);
   // From the structure that was found, or, if there is none, from scratch.
   void search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure);
   void start(AutoSearch& search, const Found* structure) const;
@@ -59,6 +72,7 @@ class BkmSearch {
   std::unique_ptr<PartitionPrior> partition_;
   Units units_;    // all rows
   Rows searched_;  // those that structure is searched in
+  bool has_lighter_copies_;
   bool are_same_rows_;  // as all rows
   bool is_sampled_;     // some contents are left out
   Units searched_units_;

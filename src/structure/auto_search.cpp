@@ -74,6 +74,21 @@ void AutoSearch::continue_from(const Found& found, std::span<const std::int32_t>
   climb_from(found.values, [&] { return me_.from_labels(labels); });
 }
 
+void AutoSearch::settle_from(const Found& found) {
+  me_.begin_search();
+  take_prior(found.values);
+  State state = me_.from_clusters(found.state.stats, Deaths::allowed);
+  StopReason reason = StopReason::converged;
+  try {
+    me_.report(state, "start");
+    me_.converge(state, Deaths::undone);
+  } catch (const Stopped& stopped) {
+    reason = stopped.reason();
+  }
+  offer(std::move(state), reason);
+  if (reason == StopReason::cancelled || reason == StopReason::time_limit) throw Stopped(reason);
+}
+
 void AutoSearch::polish() {
   if (!best_) return;
   const Found& start = *best_;

@@ -22,8 +22,9 @@ struct Found {
   std::vector<double> values;                 // of the prior's numbers
   std::unique_ptr<Components> components;     // the family at these values
   StopReason reason = StopReason::converged;  // why the search ended
+  bool has_soft_k = false;                    // K is by the soft bound (soft_choice.hpp): it is not searched any more
 
-  [[nodiscard]] Found copy() const { return {state, values, components->clone(), reason}; }
+  [[nodiscard]] Found copy() const { return {state, values, components->clone(), reason, has_soft_k}; }
 };
 
 // The best that is known of any start or family.
@@ -70,6 +71,8 @@ class AutoSearch {
   // Goes on from clusters that were found in other rows of the same kind; or in the same rows, with their labels.
   void continue_from(const Found& found);
   void continue_from(const Found& found, std::span<const std::int32_t> labels);
+  // Sweeps alone, with as many clusters as there are.
+  void settle_from(const Found& found);
 
   // The best so far, also after a stop.
   [[nodiscard]] const std::optional<Found>& best() const noexcept { return best_; }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What clusters are worth if rows need not belong to one of them alone. Hard labels pay for the entropy of the labels,
+//
+//   -log p(data, labels)  =  -log p(data) - log p(labels | data),
+//
+// so that overlapping clusters cost too much, and cost more the more rows there are. The variational bound
+//
+//   F = sum_c KL(q(theta_c) || prior) + KL(q(weights) || prior) - sum_n log sum_c exp(-cost_c(x_n) - offset_c)
+//
+// lies between -log p(data) and the hard objective, and compares numbers of clusters without that.
+
+#include <cstddef>
+
+#include "coppice/infer/me.hpp"
+
+namespace coppice {
+
+// Clusters by their statistics, rows counted with their shares in them.
+struct SoftClusters {
+  StatsArena stats;
+  double bound = 0.0;  // at the posteriors that these statistics give
+};
+
+struct SoftLimits {
+  std::size_t max_iterations = 200;
+  double tolerance = 1e-3;  // ends when the bound falls by no more nats than this
+};
+
+// Shares and posteriors in turn, which never raises the bound, from the posteriors of the given statistics. Clusters
+// that hold less than half a row in the end vanish.
+[[nodiscard]] SoftClusters soften(const Execution& execution, const Problem& problem, StatsArena start,
+                                  const SoftLimits& limits = {});
+
+}  // namespace coppice

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/infer/soft_bound.hpp"
+
+#include "infer/expectation.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr double least_weight = 0.5;
+
+// The bound at the posteriors of these statistics, and the statistics of the shares that they give.
+struct Step {
+  double bound;
+  StatsArena next;
+};
+
+Step step(const Execution& execution, const Problem& problem, Components& clusters, const StatsArena& stats) {
+  clusters.update(stats);
+  const std::vector<double> offsets = problem.offsets(stats, stats.size());
+  std::vector<double> log_weights;
+  std::vector<double> sizes;
+  double divergence = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    log_weights.push_back(-offsets[c]);
+    sizes.push_back(stats.weight(c));
+    divergence += clusters.kl_to_prior(c) - stats.weight(c) * offsets[c];
+  }
+  // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
+  divergence += problem.partition.objective(sizes, problem.total_weight);
+  Expectation pass = expectation(execution, problem.units, clusters, log_weights, Densities::expected);
+  return {divergence - pass.log_likelihood, std::move(pass.stats)};
+}
+
+StatsArena without_light(const StatsArena& stats) {
+  StatsArena kept(0, stats.stats_size());
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    if (stats.weight(c) >= least_weight) kept.append(stats[c]);
+  }
+  return kept;
+}
+
+}  // namespace
+
+SoftClusters soften(const Execution& execution, const Problem& problem, StatsArena start, const SoftLimits& limits) {
+  const std::unique_ptr<Components> clusters = problem.components.clone();
+  Step now = step(execution, problem, *clusters, start);
+  SoftClusters best{std::move(start), now.bound};
+  for (std::size_t i = 0; i < limits.max_iterations; ++i) {
+    throw_if_stopped(execution.stop);
+    StatsArena next = without_light(now.next);
+    const bool has_lost = next.size() < best.stats.size();
+    now = step(execution, problem, *clusters, next);
+    const double gain = best.bound - now.bound;
+    if (gain > 0.0 || has_lost) best = {std::move(next), now.bound};
+    if (!has_lost && gain <= limits.tolerance) break;
+  }
+  return best;
+}
+
+}  // namespace coppice
