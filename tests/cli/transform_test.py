@@ -156,7 +156,7 @@ def test_warnings_are_told_and_written(folder):
 
 @pytest.mark.parametrize("chain, code, says", [
     ("standardise", USAGE, "did you mean standardize?"),
-    ("whiten", USAGE, "the transforms are: standardize, normalize, pca, project, log1p, binarize"),
+    ("whiten", USAGE, "the transforms are: standardize, normalize, pca, project, log1p, binarize, drop-constant"),
     ("pca", USAGE, "pca needs a number of dimensions, as in pca:50"),
     ("pca:0", USAGE, "expected a number of dimensions from 1"),
     ("pca:9", USAGE, "300 rows of 4 columns have 4 directions at most"),

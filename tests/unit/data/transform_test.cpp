@@ -18,7 +18,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* all_steps[] = {"standardize", "normalize", "pca:2", "project:2", "log1p", "binarize:0.5"};
+constexpr const char* all_steps[] = {"standardize", "normalize",    "pca:2",        "project:2",
+                                     "log1p",       "binarize:0.5", "drop-constant"};
 
 TEST(TransformSpec, IsReadFromText) {
   EXPECT_THAT(parse_transforms("standardize,pca:50"),
@@ -37,7 +38,7 @@ std::string refusal(std::string_view text) {
 TEST(TransformSpec, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("standardise"),
             "there is no transform 'standardise'; did you mean standardize? They are: standardize, normalize, pca, "
-            "project, log1p, binarize");
+            "project, log1p, binarize, drop-constant");
   EXPECT_THAT(refusal("whiten"), HasSubstr("there is no transform 'whiten'; the transforms are: standardize,"));
   EXPECT_EQ(refusal("pca"), "pca needs a number of dimensions, as in pca:50");
   EXPECT_THAT(refusal("project:"), HasSubstr("expected a number of dimensions from 1 to 4194304, as in project:50"));
