@@ -154,6 +154,23 @@ def test_warnings_are_told_and_written(folder):
     assert sentence in json.loads((folder / "out/summary.json").read_text())["warnings"]
 
 
+@pytest.mark.parametrize("chain", ["", "standardize", "drop-constant", "standardize,drop-constant"])
+def test_constant_columns_are_left_out_and_come_back(folder, chain):
+    values = data_of(folder)
+    values[:, 1] = 42.0
+    write_csv(folder / "x.csv", values, ["a", "b", "c", "d"])
+    fit(folder, "x.csv", *(["--transform", chain] if chain else []))
+    found = labels_of(folder / "out/labels.csv")
+    succeed(folder, "predict", MODEL, "x.csv", "--out", "new.csv")
+    np.testing.assert_array_equal(labels_of(folder / "new.csv"), found)
+    succeed(folder, "density", MODEL, "x.csv", "--out", "density.csv")
+    assert score(folder, "x.csv", "out/labels.csv", "--model", MODEL)
+    with zipfile.ZipFile(folder / MODEL) as archive:
+        steps = [step["step"] for step in json.loads(archive.read("model.json"))["transform"]["steps"]]
+    assert steps[-1] == "drop-constant"
+    np.testing.assert_allclose(array_in_model(folder, "means.npy")[:, 1], 42.0, rtol=1e-12)
+
+
 @pytest.mark.parametrize("chain, code, says", [
     ("standardise", USAGE, "did you mean standardize?"),
     ("whiten", USAGE, "the transforms are: standardize, normalize, pca, project, log1p, binarize, drop-constant"),

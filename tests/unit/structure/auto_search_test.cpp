@@ -216,8 +216,9 @@ TEST(AutoSearch, GoesOnFromWhatWasFound) {
   expect_consistent(third);
 }
 
-// Runs a search that its observer stops at the nth call; false if it ended before.
-bool stopped_at(std::size_t n, const Dataset& data, const char* family) {
+// Searches until the observer says stop at the nth call; false if the search ended before.
+template <class Search>
+bool stopped_at(std::size_t n, const Dataset& data, const char* family, const Search& search) {
   std::size_t n_seen = 0;
   double lowest = std::numeric_limits<double>::infinity();
   Example example(data, family, {}, 1, [&](const State& state) {
@@ -225,8 +226,7 @@ bool stopped_at(std::size_t n, const Dataset& data, const char* family) {
     return ++n_seen < n ? Next::carry_on : Next::stop;
   });
   try {
-    example.search().run();
-    example.search().polish();
+    search(example.search());
     return false;
   } catch (const Stopped&) {
   }
@@ -238,10 +238,30 @@ bool stopped_at(std::size_t n, const Dataset& data, const char* family) {
 }
 
 TEST(AutoSearch, AStopAtAnyTimeGivesTheBestSoFar) {
-  const Dataset data = scattered_rows(120, 2, 4, 11);
+  const auto all = [](AutoSearch& search) {
+    search.run();
+    search.polish();
+  };
   std::size_t n = 1;
-  while (stopped_at(n, data, "spherical")) n += 1 + n / 20;
+  while (stopped_at(n, scattered_rows(120, 2, 4, 11), "spherical", all)) n += 1 + n / 20;
   EXPECT_GT(n, 10U);
+}
+
+// Moves that are made where nothing else helps any more are not lost.
+TEST(AutoSearch, AStopWhilePolishingGivesTheBestSoFar) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    const Dataset data = scattered_rows(120, 2, 10, seed, 3.0);
+    const auto from_labels = [&](AutoSearch& search) { search.run_from(random_labels(120, 2, seed)); };
+    const auto and_polish = [&](AutoSearch& search) {
+      from_labels(search);
+      search.polish();
+    };
+    Example before(data, "gaussian");
+    from_labels(before.search());
+    for (std::size_t n = before.trace().size() + 1; stopped_at(n, data, "gaussian", and_polish); ++n) {
+    }
+  }
 }
 
 }  // namespace
