@@ -164,9 +164,9 @@ def test_constant_columns_are_left_out_and_come_back(folder, chain):
     succeed(folder, "predict", MODEL, "x.csv", "--out", "new.csv")
     np.testing.assert_array_equal(labels_of(folder / "new.csv"), found)
     succeed(folder, "density", MODEL, "x.csv", "--out", "density.csv")
-    assert score(folder, "x.csv", "out/labels.csv", "--model", MODEL)
+    succeed(folder, "score", "x.csv", "--labels", "out/labels.csv", "--model", MODEL)
     with zipfile.ZipFile(folder / MODEL) as archive:
-        steps = [step["step"] for step in json.loads(archive.read("model.json"))["transform"]["steps"]]
+        steps = [step["spec"] for step in json.loads(archive.read("model.json"))["transforms"]["steps"]]
     assert steps[-1] == "drop-constant"
     np.testing.assert_allclose(array_in_model(folder, "means.npy")[:, 1], 42.0, rtol=1e-12)
 
