@@ -75,7 +75,7 @@ void add_arguments(CLI::App& command, FitArguments& arguments, TableFiles& files
   command
       .add_option("--transform", arguments.transform,
                   "steps before clustering, in order, kept in the model: standardize, normalize, pca:D, project:D, "
-                  "log1p, binarize[:T]")
+                  "log1p, binarize[:T], drop-constant")
       ->type_name("LIST")
       ->group("Reading");
 }

@@ -14,6 +14,7 @@ namespace coppice {
 namespace {
 
 bool is_positive(double value) { return value > 0.0 && std::isfinite(value); }
+bool is_variance(double value) { return value >= 0.0 && std::isfinite(value); }
 
 }  // namespace
 
@@ -27,9 +28,18 @@ void check_prior(const NormalGamma& prior, std::size_t n_b0) {
   if (prior.b0.size() != n_b0 || !std::ranges::all_of(prior.b0, is_positive)) {
     throw OptionError(fmt::format("--b0 must hold {} positive and finite numbers", n_b0));
   }
-  if (!prior.rounding.empty() && prior.rounding.size() != prior.m0.size()) {
-    throw OptionError(
-        fmt::format("{} columns need as many rounding errors, not {}", prior.m0.size(), prior.rounding.size()));
+  check_rounding(prior.rounding, prior.m0.size());
+}
+
+void check_rounding(std::span<const double> rounding, std::size_t n_columns) {
+  if (rounding.empty()) return;
+  if (rounding.size() != n_columns) {
+    throw OptionError(fmt::format("{} columns need as many rounding errors, not {}", n_columns, rounding.size()));
+  }
+  for (const double value : rounding) {
+    if (!is_variance(value)) {
+      throw OptionError(fmt::format("a rounding error is {}, but must be a variance, 0 or positive", value));
+    }
   }
 }
 
@@ -56,7 +66,6 @@ std::vector<double> rounding_from(const NamedArrays& arrays, std::size_t n_colum
   const auto found = arrays.find("rounding");
   if (found == arrays.end()) return {};
   const std::vector<double>& values = found->second.values;
-  const auto is_variance = [](double value) { return value >= 0.0 && std::isfinite(value); };
   if (values.size() != n_columns || !std::ranges::all_of(values, is_variance)) {
     throw DataError(fmt::format("the {} family's rounding errors must be {} numbers from 0 on", family, n_columns));
   }

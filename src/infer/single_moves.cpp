@@ -63,6 +63,7 @@ class SingleMoves {
     for (std::size_t c = 0; c < rows_.stats.size(); ++c) log_shares_.push_back(log_share(rows_.stats.weight(c)));
     std::vector<std::vector<std::size_t>> members(rows_.stats.size());
     for (std::size_t i = 0; i < rows_.labels.size(); ++i) {
+      if (!(problem_.units.weight(rows_.part.unit(i)) > 0.0)) continue;  // in any cluster, maybe one without weight
       members[static_cast<std::size_t>(rows_.labels[i])].push_back(i);
     }
     std::vector<Block> blocks;
@@ -97,13 +98,14 @@ class SingleMoves {
     clusters_->log_held_out(block.cluster, rows, here.data());
     std::vector<Proposal> proposals;
     for (std::size_t i = 0; i < n; ++i) {
-      const double weight = problem_.units.weight(units[i]);
-      if (!(weight > 0.0)) continue;
-      const double stays = here[i] + log_share(rows_.stats.weight(block.cluster) - weight);
+      const double left = rows_.stats.weight(block.cluster) - problem_.units.weight(units[i]);
+      const bool dies = !(left > 1e-9 * rows_.stats.weight(block.cluster));
+      const double share_left = dies ? 0.0 : log_share(left);
       Proposal best{.position = block.positions[i]};
       for (std::size_t c = 0; c < rows_.stats.size(); ++c) {
         if (c == block.cluster || !(rows_.stats.weight(c) > 0.0)) continue;
-        const double change = stays - elsewhere[c * kernels::panel_stride + i] - log_shares_[c];
+        const double of_shares = dies ? partition_change(block.cluster, c, 0.0, 0.0) : share_left - log_shares_[c];
+        const double change = here[i] - elsewhere[c * kernels::panel_stride + i] + of_shares;
         if (change < best.change) best = {block.positions[i], static_cast<std::int32_t>(c), change};
       }
       if (best.to >= 0) proposals.push_back(best);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "coppice/runtime/error.hpp"
 #include "data/choosing_numbers.hpp"
 
@@ -53,12 +55,15 @@ double total_weight(const Dataset& data) {
 
 std::vector<std::string> constant_column_warnings(const Dataset& data) {
   std::vector<std::string> warnings;
-  if (data.n_rows() < 2 || data.is_sparse()) return warnings;
+  if (data.is_sparse()) return warnings;
+  std::vector<std::size_t> rows;  // those without weight have no say
+  for (std::size_t row = 0; row < data.n_rows(); ++row) {
+    if (data.weight(row) > 0.0) rows.push_back(row);
+  }
+  if (rows.size() < 2) return warnings;
   for (std::size_t column = 0; column < data.n_columns(); ++column) {
-    const double first = data.value(0, column);
-    bool is_constant = true;
-    for (std::size_t row = 1; row < data.n_rows() && is_constant; ++row) is_constant = data.value(row, column) == first;
-    if (is_constant)
+    const double first = data.value(rows.front(), column);
+    if (std::ranges::all_of(rows, [&](std::size_t row) { return data.value(row, column) == first; }))
       warnings.push_back(
           fmt::format("column '{}' is constant: it tells no cluster from another", data.columns()[column].name));
   }

@@ -97,7 +97,14 @@ void AutoSearch::polish() {
     climb_from(start.values, [&] {
       State state = best_->state;
       SplitMerge moves(me_, options_.limits);
-      for (std::size_t i = 0; i < most_stall_moves && try_stall_moves(me_, moves, state, options_.limits); ++i) {
+      try {
+        for (std::size_t i = 0; i < most_stall_moves && try_stall_moves(me_, moves, state, options_.limits); ++i) {
+        }
+      } catch (const Stopped& stopped) {
+        if (stopped.reason() != StopReason::iteration_limit) {
+          offer(std::move(state), stopped.reason());
+          throw;
+        }
       }
       return state;
     });

@@ -14,14 +14,24 @@ namespace {
 
 constexpr std::size_t iterations = 20;
 
+// The first 24 bits. Sums over rows in another order differ in the last bits; seeds are drawn by the rows' contents,
+// and those must not.
+double without_last_bits(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, 24)), exponent - 24);
+}
+
 // The rows with all columns on one scale.
 Rows standardized(const Rows& rows, const std::vector<double>& variance) {
   const std::size_t d = rows.n_columns();
   std::vector<double> values(rows.size() * d);
+  std::vector<double> deviation(d);
+  for (std::size_t i = 0; i < d; ++i) deviation[i] = without_last_bits(std::sqrt(variance[i]));
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::span<double> out = std::span(values).subspan(row * d, d);
     rows.copy_row(row, out);
-    for (std::size_t i = 0; i < d; ++i) out[i] /= std::sqrt(variance[i]);
+    for (std::size_t i = 0; i < d; ++i) out[i] /= deviation[i];
   }
   Dataset data = Dataset::from_rows(std::move(values), rows.size(), d);
   if (rows.are_weighted()) data = data.with_weights(rows.data().weights());

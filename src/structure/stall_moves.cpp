@@ -22,8 +22,13 @@ class StallMoves {
   [[nodiscard]] double affordable() const { return hopeless * me_.problem().total_weight; }
 
   bool keep_if_better(State& state, State& trial, const char* phase) {
-    moves_.settle(trial);
-    if (merge_while_better(me_, trial) > 0) moves_.settle(trial);
+    try {
+      moves_.settle(trial);
+      if (merge_while_better(me_, trial) > 0) moves_.settle(trial);
+    } catch (const Stopped&) {
+      if (trial.k() <= limits_.max_k && trial.objective < state.objective) state = std::move(trial);
+      throw;
+    }
     if (trial.k() > limits_.max_k || trial.objective >= state.objective - negligible(state.objective)) return false;
     state = std::move(trial);
     me_.report(state, phase);

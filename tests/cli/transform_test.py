@@ -157,9 +157,26 @@ def test_warnings_are_told_and_written(folder):
     assert sentence in json.loads((folder / "out/summary.json").read_text())["warnings"]
 
 
+@pytest.mark.parametrize("chain", ["", "standardize", "drop-constant", "standardize,drop-constant"])
+def test_constant_columns_are_left_out_and_come_back(folder, chain):
+    values = data_of(folder)
+    values[:, 1] = 42.0
+    write_csv(folder / "x.csv", values, ["a", "b", "c", "d"])
+    fit(folder, "x.csv", *(["--transform", chain] if chain else []))
+    found = labels_of(folder / "out/labels.csv")
+    succeed(folder, "predict", MODEL, "x.csv", "--out", "new.csv")
+    np.testing.assert_array_equal(labels_of(folder / "new.csv"), found)
+    succeed(folder, "density", MODEL, "x.csv", "--out", "density.csv")
+    succeed(folder, "score", "x.csv", "--labels", "out/labels.csv", "--model", MODEL)
+    with zipfile.ZipFile(folder / MODEL) as archive:
+        steps = [step["spec"] for step in json.loads(archive.read("model.json"))["transforms"]["steps"]]
+    assert steps[-1] == "drop-constant"
+    np.testing.assert_allclose(array_in_model(folder, "means.npy")[:, 1], 42.0, rtol=1e-12)
+
+
 @pytest.mark.parametrize("chain, code, says", [
     ("standardise", USAGE, "did you mean standardize?"),
-    ("whiten", USAGE, "the transforms are: standardize, normalize, pca, project, log1p, binarize"),
+    ("whiten", USAGE, "the transforms are: standardize, normalize, pca, project, log1p, binarize, drop-constant"),
     ("pca", USAGE, "pca needs a number of dimensions, as in pca:50"),
     ("pca:0", USAGE, "expected a number of dimensions from 1"),
     ("pca:9", USAGE, "300 rows of 4 columns have 4 directions at most"),

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One family by itself: posterior, evidence, costs and predictive densities.
+#include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <numbers>
 
 #include "coppice/assign/assign.hpp"
 #include "coppice/family/adapter.hpp"
+#include "coppice/kernels/moments.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "inputs.hpp"
 
@@ -53,8 +56,6 @@ Json summary_of(const F& family, const Json& inputs, const Describe& describe) {
   const Rows query = to_rows(inputs.at("query"));
   const StatsArena stats = statistics_of_all(family, rows);
   const Posterior posterior = family.posterior(stats[0]);
-  const StatsArena nothing(1, family.stats_size());
-  const Posterior prior = family.posterior(nothing[0]);
 
   const auto log_predictive = [&](const Posterior& q) {
     return for_rows(query, [&](RowBlock& block, double* out) { family.log_predictive({&q, 1}, block, out); });
@@ -63,19 +64,41 @@ Json summary_of(const F& family, const Json& inputs, const Describe& describe) {
   result["log_evidence"] = family.log_evidence(stats[0]);
   result["cost"] = for_rows(query, [&](RowBlock& block, double* out) { family.costs({&posterior, 1}, block, out); });
   result["log_predictive"] = log_predictive(posterior);
-  result["kl_posterior_prior"] = family.kl_to_prior(posterior);
-  result["log_predictive_prior"] = log_predictive(prior);
+  if constexpr (!std::same_as<F, UninformativeGaussian>) {  // its prior is no density
+    const StatsArena nothing(1, family.stats_size());
+    result["kl_posterior_prior"] = family.kl_to_prior(posterior);
+    result["log_predictive_prior"] = log_predictive(family.posterior(nothing[0]));
+  }
   return result;
+}
+
+// What all Normal-Wishart posteriors have; `b` is their inverse scale, row by row.
+Json wishart_parts(const WishartPosterior& q, const std::vector<double>& b) {
+  const std::size_t d = q.m.size();
+  return {{"posterior", {{"m", q.m}, {"xi", q.xi}, {"eta", q.eta}, {"B", to_matrix(b, d)}}},
+          {"cost_matrix_A", to_matrix(cost_matrix(q.w), d)},
+          {"cost_constant_a", q.a},
+          {"paper_constant_without_weight_term", q.a - static_cast<double>(d) / 2.0 * std::log(std::numbers::pi)}};
 }
 
 Json gaussian_summary(const Json& inputs) {
   const Gaussian family = to_gaussian(inputs.at("family"));
+  return summary_of(family, inputs, [&](const WishartPosterior& q, ConstStatsRef stats) {
+    return wishart_parts(q, family.posterior_b(stats));
+  });
+}
+
+Json uninformative_summary(const Json& inputs) {
+  const UninformativeGaussian family = to_uninformative(inputs.at("family"));
   const std::size_t d = family.n_columns();
-  return summary_of(family, inputs, [&](const Gaussian::Posterior& q, ConstStatsRef stats) -> Json {
-    return {{"posterior", {{"m", q.m}, {"xi", q.xi}, {"eta", q.eta}, {"B", to_matrix(family.posterior_b(stats), d)}}},
-            {"cost_matrix_A", to_matrix(cost_matrix(q.w), d)},
-            {"cost_constant_a", q.a},
-            {"paper_constant_without_weight_term", q.a - static_cast<double>(d) / 2.0 * std::log(std::numbers::pi)}};
+  return summary_of(family, inputs, [&](const WishartPosterior& q, ConstStatsRef stats) {
+    std::vector<double> scatter(d * d);
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j < d; ++j) {
+        scatter[i * d + j] = stats[1 + d + kernels::packed_index(std::max(i, j), std::min(i, j))];
+      }
+    }
+    return wishart_parts(q, scatter);
   });
 }
 
@@ -105,6 +128,7 @@ Json family_summary(const Json& inputs) {
   const auto type = inputs.at("family").at("type").get<std::string>();
   if (type == "multinomial") return multinomial_summary(inputs);
   if (type == "bernoulli") return bernoulli_summary(inputs);
+  if (type == "gauss_flat") return uninformative_summary(inputs);
   return gaussian_summary(inputs);
 }
 

@@ -33,6 +33,10 @@ Gaussian to_gaussian(const Json& family) {
                    .b0 = to_values(family.at("B0"))});
 }
 
+UninformativeGaussian to_uninformative(const Json& family) {
+  return {family.at("D").get<std::size_t>(), family.at("logV").get<double>()};
+}
+
 Multinomial to_multinomial(const Json& family) {
   return {family.at("D").get<std::size_t>(), family.at("psi0").get<double>()};
 }
@@ -45,6 +49,7 @@ std::unique_ptr<Components> to_components(const Json& family) {
   const auto type = family.at("type").get<std::string>();
   if (type == "multinomial") return std::make_unique<FamilyAdapter<Multinomial>>(to_multinomial(family));
   if (type == "bernoulli") return std::make_unique<FamilyAdapter<Bernoulli>>(to_bernoulli(family));
+  if (type == "gauss_flat") return std::make_unique<FamilyAdapter<UninformativeGaussian>>(to_uninformative(family));
   return std::make_unique<FamilyAdapter<Gaussian>>(to_gaussian(family));
 }
 

@@ -12,6 +12,7 @@
 #include "coppice/family/components.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/multinomial.hpp"
+#include "coppice/family/uninformative.hpp"
 #include "coppice/partition/partition_prior.hpp"
 #include "kinds.hpp"
 
@@ -23,6 +24,7 @@ namespace coppice::golden {
 
 // NotBuilt for the families that do not exist.
 [[nodiscard]] Gaussian to_gaussian(const Json& family);
+[[nodiscard]] UninformativeGaussian to_uninformative(const Json& family);
 [[nodiscard]] Multinomial to_multinomial(const Json& family);
 [[nodiscard]] Bernoulli to_bernoulli(const Json& family);
 [[nodiscard]] std::unique_ptr<Components> to_components(const Json& family);

@@ -11,6 +11,7 @@
 // keeps a finite density. Evidence, costs and predictive densities all follow from that one rule.
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct NormalGamma {
 
 // OptionError unless xi0, eta0 and all of b0 are positive and finite, and there are n_b0 of the latter.
 void check_prior(const NormalGamma& prior, std::size_t n_b0);
+// OptionError unless there are none or one per column, 0 or positive and finite.
+void check_rounding(std::span<const double> rounding, std::size_t n_columns);
 
 // log Z of a precision's density w^(eta / 2 - 1) exp(-b w / 2) / Z.
 [[nodiscard]] double log_normalizer(double eta, double b);

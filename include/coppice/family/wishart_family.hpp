@@ -56,8 +56,9 @@ class WishartFamily {
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
-  void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;  // to first order in the rounding
-  [[nodiscard]] Posterior plug_in(Posterior q) const;                        // Normal at mean m and precision eta B^-1
+  // With rounded values an approximation, off by about R / N: R changes the determinant here, but not the distances.
+  void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
+  [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precision eta B^-1
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
                                                   std::span<const double> offsets) const;
 

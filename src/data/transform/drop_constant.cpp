@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "coppice/runtime/error.hpp"
 #include "data/transform/column_ranges.hpp"
@@ -27,11 +28,17 @@ class DropConstant final : public TransformStep {
     return static_cast<std::size_t>(std::ranges::count(is_kept_, 1.0));
   }
   [[nodiscard]] Dataset apply(const Execution& /*execution*/, const Dataset& data) const override {
+    std::vector<std::string> numbers;  // names may come twice
     std::vector<std::string> kept;
+    std::vector<std::string> names_of_kept;
     for (std::size_t column = 0; column < is_kept_.size(); ++column) {
-      if (is_kept_[column] == 1.0) kept.push_back(data.columns()[column].name);
+      numbers.push_back(std::to_string(column + 1));
+      if (is_kept_[column] != 1.0) continue;
+      kept.push_back(numbers.back());
+      names_of_kept.push_back(data.columns()[column].name);
     }
-    return kept.size() == is_kept_.size() ? data : data.select_columns(kept);
+    if (kept.size() == is_kept_.size()) return data;
+    return data.with_names(std::move(numbers)).select_columns(kept).with_names(std::move(names_of_kept));
   }
   [[nodiscard]] Inverse inverse_kind() const override { return Inverse::exact; }
   [[nodiscard]] std::vector<double> inverse(std::vector<double> point) const override {

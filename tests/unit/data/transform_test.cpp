@@ -18,7 +18,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* all_steps[] = {"standardize", "normalize", "pca:2", "project:2", "log1p", "binarize:0.5"};
+constexpr const char* all_steps[] = {"standardize", "normalize",    "pca:2",        "project:2",
+                                     "log1p",       "binarize:0.5", "drop-constant"};
 
 TEST(TransformSpec, IsReadFromText) {
   EXPECT_THAT(parse_transforms("standardize,pca:50"),

@@ -52,8 +52,8 @@ inline NormalWishart random_prior(std::size_t d, std::uint64_t seed) {
 using Stats = std::vector<double>;
 
 // Statistics of rows first..last-1, taken in block by block.
-inline Stats stats_of(const Gaussian& family, const Rows& rows, std::size_t first, std::size_t last,
-                      Weights weights = {}) {
+template <class F>
+Stats stats_of(const F& family, const Rows& rows, std::size_t first, std::size_t last, Weights weights = {}) {
   Stats stats(family.stats_size(), 0.0);
   BlockBuffer buffer(rows.n_columns());
   for (std::size_t at = first; at < last; at += kernels::panel_rows) {
@@ -62,7 +62,8 @@ inline Stats stats_of(const Gaussian& family, const Rows& rows, std::size_t firs
   }
   return stats;
 }
-inline Stats stats_of(const Gaussian& family, const Rows& rows, Weights weights = {}) {
+template <class F>
+Stats stats_of(const F& family, const Rows& rows, Weights weights = {}) {
   return stats_of(family, rows, 0, rows.size(), weights);
 }
 
@@ -79,10 +80,12 @@ std::vector<double> for_rows(const Rows& rows, const BlockFunction& function) {
   }
   return result;
 }
-inline std::vector<double> costs_of(const Gaussian& family, const Gaussian::Posterior& q, const Rows& rows) {
+template <class F>
+std::vector<double> costs_of(const F& family, const typename F::Posterior& q, const Rows& rows) {
   return for_rows(rows, [&](RowBlock& block, double* out) { family.costs({&q, 1}, block, out); });
 }
-inline std::vector<double> log_predictive_of(const Gaussian& family, const Gaussian::Posterior& q, const Rows& rows) {
+template <class F>
+std::vector<double> log_predictive_of(const F& family, const typename F::Posterior& q, const Rows& rows) {
   return for_rows(rows, [&](RowBlock& block, double* out) { family.log_predictive({&q, 1}, block, out); });
 }
 
