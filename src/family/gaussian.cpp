@@ -52,11 +52,11 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   if (prior_.b0.size() != d * d) {
     throw OptionError(fmt::format("--b0 has {} entries, but {} columns need {} x {}", prior_.b0.size(), d, d, d));
   }
-  check_rounding(prior_.rounding, d);
   const MatrixXd b0 = square(prior_.b0, d);
   if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("--b0 is not symmetric");
   const Eigen::LLT<MatrixXd> factor(b0);
   if (factor.info() != Eigen::Success) throw OptionError("--b0 is not positive definite");
+  check_rounding(prior_.rounding, d);
   log_det_b0_ = log_det(factor);
   log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);
 }
