@@ -26,20 +26,26 @@ bool needs_sample(const BayesianKMeans& method, const Rows& rows) {
   return is_searched_for_structure(method) && !method.init && rows.size() > most_searched_rows;
 }
 
+// Without a background the prior is what it is.
+std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior> clusters, const Background& beside) {
+  return beside.weight > 0.0 ? beside_background(std::move(clusters), beside) : std::move(clusters);
+}
+
+}  // namespace
+
 Rows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows) {
   if (!needs_sample(method, rows)) return rows;
   return {distinct_sample(execution, rows.data(), most_searched_rows), {rows.origin().begin(), rows.origin().end()}};
 }
 
-}  // namespace
-
-BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer)
+BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
+                     const Background& beside)
     : method_(method),
       rows_(rows),
       local_(local),
       total_weight_(total_weight(rows.data())),
       priors_(make_priors(local.get(), rows, method, competing_families(method, rows.data()))),
-      partition_(partition_of(method, std::string(priors_.front()->family()))),
+      partition_(partition_beside(partition_of(method, std::string(priors_.front()->family())), beside)),
       units_(rows),
       searched_(rows_to_search(local.unstoppable(), method, rows)),
       is_sampled_(needs_sample(method, rows)),
@@ -50,16 +56,21 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
   prepare_seconds_ = watch_.lap();
 }
 
-AutoSearchOptions BkmSearch::options(std::uint64_t restart) const {
+AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t restart) {
   AutoSearchOptions options;
-  if (method_.k) options.limits.k = static_cast<std::size_t>(*method_.k);
-  if (method_.max_k) options.limits.max_k = static_cast<std::size_t>(*method_.max_k);
-  options.limits.min_size = method_.min_size;
-  options.limits.seed = method_.seed;
+  if (method.k) options.limits.k = static_cast<std::size_t>(*method.k);
+  if (method.max_k) options.limits.max_k = static_cast<std::size_t>(*method.max_k);
+  options.limits.min_size = method.min_size;
+  options.limits.seed = method.seed;
   options.limits.restart = restart;
-  options.prior_fit = method_.prior == "auto" ? PriorFit::fitted : PriorFit::as_started;
-  options.moves = method_.search == "paper" ? Moves::paper : Moves::automatic;
+  options.prior_fit = method.prior == "auto" ? PriorFit::fitted : PriorFit::as_started;
+  options.moves = method.search == "paper" ? Moves::paper : Moves::automatic;
   return options;
+}
+
+const AdjustablePrior& BkmSearch::prior() const {
+  const auto is_its = [&](const auto& prior) { return prior->family() == best_->found.components->family(); };
+  return **std::ranges::find_if(priors_, is_its);
 }
 
 void BkmSearch::run() {
@@ -86,7 +97,7 @@ void BkmSearch::search_once(std::uint64_t restart) {
 
 void BkmSearch::find_structure(std::uint64_t restart) {
   const double weight = total_weight(searched_.data());
-  AutoSearchOptions searched_options = options(restart);
+  AutoSearchOptions searched_options = search_options(method_, restart);
   searched_options.limits.min_size *= weight / total_weight_;
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
   std::vector<double> variance;
@@ -112,7 +123,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
   prepared.draw_sample(local_.get());
   prepare_seconds_ += watch_.seconds() - before;
 
-  AutoSearchOptions all_options = options(restart);
+  AutoSearchOptions all_options = search_options(method_, restart);
   all_options.limits.sample = prepared.sample();
   all_options.has_rivals = priors_.size() > 1;
   Leader leader;
