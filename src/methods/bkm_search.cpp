@@ -43,7 +43,8 @@ SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& me
   Dataset distinct = distinct_sample(execution, rows.data(), most_searched_rows);
   const std::vector<double> origin(rows.origin().begin(), rows.origin().end());
   const double mean_weight = total_weight(distinct) / static_cast<double>(distinct.n_rows());
-  const bool is_heavy = mean_weight > 1.0 + 1e-9 && has_measured_column(execution, method, distinct);
+  const bool is_heavy =
+      !method.outliers && mean_weight > 1.0 + 1e-9 && has_measured_column(execution, method, distinct);
   if (is_heavy) {
     std::vector<double> weights = distinct.weights();
     for (double& weight : weights) weight /= mean_weight;
