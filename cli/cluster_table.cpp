@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "coppice/model/telling_columns.hpp"
+#include "coppice/partition/background.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -64,10 +65,12 @@ struct ClusterFigures {
   double sureness = 0.0;  // mean probability of the label
 };
 
+// Of every cluster, then of the outliers.
 std::vector<ClusterFigures> figures_of(const Fit& fit) {
-  std::vector<ClusterFigures> figures(fit.model.k());
+  std::vector<ClusterFigures> figures(fit.model.k() + 1);
   for (std::size_t row = 0; row < fit.labels.size(); ++row) {
-    ClusterFigures& cluster = figures[static_cast<std::size_t>(fit.labels[row])];
+    const bool is_outlier = fit.labels[row] == background_label;
+    ClusterFigures& cluster = is_outlier ? figures.back() : figures[static_cast<std::size_t>(fit.labels[row])];
     ++cluster.size;
     if (!fit.probabilities.empty()) cluster.sureness += fit.probabilities[row];
   }
@@ -146,6 +149,9 @@ class ClusterLines {
     if (layout.n_names > 0) headings.emplace_back("set apart by");
     TextTable table(std::move(headings), alignment + "l");
     for (std::size_t c = 0; c < n_shown(); ++c) table.add(line(c, layout));
+    if (const Background* background = background_of(fit_.model.partition())) {
+      table.add(outlier_line(*background, layout));
+    }
     return table;
   }
 
@@ -168,6 +174,17 @@ class ClusterLines {
     if (stability_ != nullptr) row.push_back(fmt::format("{:.0f}%", 100.0 * stability_->clusters[c].found));
     for (const std::size_t column : layout.columns) row.push_back(short_number(means_[c][column]));
     if (layout.n_names > 0) row.push_back(names_apart(fit_.model, told_[c], layout.n_names));
+    return row;
+  }
+
+  // The label of outliers in place of a number; they have no mean.
+  [[nodiscard]] std::vector<std::string> outlier_line(const Background& background, const Layout& layout) const {
+    std::vector<std::string> row = {fmt::format("{}", background_label), with_commas(figures_.back().size),
+                                    percent(background.weight / fit_.model.total_weight())};
+    if (has_probabilities()) row.push_back(figures_.back().size > 0 ? percent(figures_.back().sureness) : "-");
+    if (stability_ != nullptr) row.emplace_back("-");
+    for (std::size_t i = 0; i < layout.columns.size(); ++i) row.emplace_back("-");
+    if (layout.n_names > 0) row.emplace_back("outliers");
     return row;
   }
 

@@ -2,9 +2,9 @@
 #include "coppice/data/distinct_sample.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
+#include "coppice/data/choose_rows.hpp"
 #include "coppice/data/row_draw.hpp"
 
 namespace coppice {
@@ -30,49 +30,11 @@ Distinct without_copies(const Dataset& data, std::vector<std::size_t> rows) {
   return distinct;
 }
 
-template <class Value>
-std::vector<Value> gather(std::span<const Value> values, std::size_t n_columns, std::span<const std::size_t> rows) {
-  std::vector<Value> result;
-  result.reserve(rows.size() * n_columns);
-  for (const std::size_t row : rows) {
-    const auto of_row = values.subspan(row * n_columns, n_columns);
-    result.insert(result.end(), of_row.begin(), of_row.end());
-  }
-  return result;
-}
-
-template <class Value>
-Dataset gather_sparse(const Dataset& data, std::span<const std::size_t> rows) {
-  SparseEntries<Value> entries{.starts = {0}, .columns = {}, .values = {}, .n_columns = data.n_columns()};
-  for (const std::size_t row : rows) {
-    const SparseRow of_row = data.sparse_row(row);
-    entries.columns.insert(entries.columns.end(), of_row.columns.begin(), of_row.columns.end());
-    for (std::size_t i = 0; i < of_row.size(); ++i) entries.values.push_back(static_cast<Value>(of_row.value(i)));
-    entries.starts.push_back(entries.columns.size());
-  }
-  return Dataset::from_sparse_rows(std::move(entries));
-}
-
-Dataset gather_rows(const Dataset& data, std::span<const std::size_t> rows) {
-  const std::size_t d = data.n_columns();
-  const bool is_float = data.storage() == Storage::float32;
-  if (data.is_sparse()) return is_float ? gather_sparse<float>(data, rows) : gather_sparse<double>(data, rows);
-  return is_float ? Dataset::from_rows(gather(data.floats(), d, rows), rows.size(), d)
-                  : Dataset::from_rows(gather(data.doubles(), d, rows), rows.size(), d);
-}
-
 }  // namespace
 
 Dataset distinct_sample(const Execution& execution, const Dataset& data, std::size_t n) {
   Distinct distinct = without_copies(data, content_sample(execution, data, n));
-  const Dataset sample = gather_rows(data, distinct.rows);
-  std::vector<std::string> names;
-  std::vector<ColumnKind> kinds;
-  for (const Column& column : data.columns()) {
-    names.push_back(column.name);
-    kinds.push_back(column.kind);
-  }
-  return sample.with_names(std::move(names)).with_kinds(kinds).with_weights(std::move(distinct.weights));
+  return choose_rows(data, distinct.rows).with_weights(std::move(distinct.weights));
 }
 
 }  // namespace coppice

@@ -5,10 +5,12 @@
 
 #include <limits>
 
+#include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/prior_fit.hpp"
+#include "methods/background.hpp"
 #include "methods/bkm_priors.hpp"
 #include "methods/bkm_search.hpp"
 #include "methods/check_data.hpp"
@@ -18,6 +20,13 @@
 namespace coppice {
 
 namespace {
+
+void check_outliers(const BayesianKMeans& method, const Dataset& data) {
+  const std::string family = competing_families(method, data).front();
+  if (!method.outliers || !(is_discrete(family) || family == "uninformative")) return;
+  throw OptionError(fmt::format(
+      "--outliers is for Gaussian clusters, not for --family {}; leave it out, or use --family gaussian", family));
+}
 
 void check(const Dataset& data, const BayesianKMeans& method) {
   check_options(method);
@@ -30,6 +39,7 @@ void check(const Dataset& data, const BayesianKMeans& method) {
     throw OptionError("--search paper finds the number of clusters itself; leave out --k, or use --search auto");
   }
   check_priors(method, competing_families(method, data), data);
+  check_outliers(method, data);
   if (data.is_sparse() && method.assign == "kdtree") {
     throw OptionError("--assign kdtree needs dense rows, and these are sparse; use --assign auto or naive");
   }
@@ -41,7 +51,10 @@ std::unique_ptr<Components> fitted_to(const Execution& execution, const Rows& ro
                                       const BayesianKMeans& method) {
   std::unique_ptr<Components> components = prior.at(start);
   if (method.prior != "auto" || prior.numbers().empty()) return components;
-  const StatsArena clusters = labelling_statistics(execution, rows, *components, labels);
+  const std::vector<std::int32_t> all(labels.begin(), labels.end());
+  const StatsArena clusters =
+      method.outliers ? state_of(execution, {rows, *components, *partition_of(method, "gaussian"), 0.0}, all).stats
+                      : labelling_statistics(execution, rows, *components, labels);
   return prior.at(fit_prior(execution, prior, start, clusters).values);
 }
 
@@ -60,6 +73,25 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
 Rows rows_of(const Execution& execution, const Dataset& data, const BayesianKMeans& method) {
   if (is_discrete(competing_families(method, data).front())) return {data, std::vector<double>(data.n_columns(), 0.0)};
   return {data, fixed_origin(execution, data)};
+}
+
+Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, const Observer& observer) {
+  BkmSearch search(method, rows, local, observer);
+  search.run();
+  const Problem problem = search.problem();
+  Fit result = finish_labels(BayesianKMeans::name, local.unstoppable(), rows, problem, search.state());
+  take_account(search.engine(), search.reason(), local.get(), result);
+  result.families = search.families();
+  result.assign = search.assign();
+  result.seconds.prepare = search.prepare_seconds();
+  return result;
+}
+
+Fit fit_beside_background(const BayesianKMeans& method, const Rows& rows, LocalExecution& local,
+                          const Observer& observer) {
+  BackgroundSearch search(method, rows, local, observer);
+  search.run();
+  return search.finish();
 }
 
 // Columns that a fitted prior must not see: the density of one that is constant has no limit. Priors and centres that
@@ -84,15 +116,10 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
     ready = fit_transforms(local.unstoppable(), parse_transforms("drop-constant"), data);
   }
   const Rows rows = rows_of(local.unstoppable(), ready.data, method);
-  BkmSearch search(method, rows, local, run.observer);
-  search.run();
-  const Problem problem = search.problem();
-  Fit result = finish_labels(BayesianKMeans::name, local.unstoppable(), rows, problem, search.state());
-  take_account(search.engine(), search.reason(), local.get(), result);
+  Fit result = method.outliers ? fit_beside_background(method, rows, local, run.observer)
+                               : fit_clusters(method, rows, local, run.observer);
   result.model = result.model.with_transforms(ready.chain);
-  result.families = search.families();
-  result.assign = search.assign();
-  result.seconds = {search.prepare_seconds(), watch.lap() - search.prepare_seconds()};
+  result.seconds.fit = watch.lap() - result.seconds.prepare;
   result.warnings = warnings_of(method, result, data);
   return result;
 }
@@ -109,12 +136,16 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   }
   const Rows rows = rows_of(local.get(), ready, method);
   const std::vector<std::string> families = competing_families(method, ready);
+  const double log_volume = method.outliers ? log_spanned_volume(rows) : 0.0;
   double best = std::numeric_limits<double>::infinity();
   for (const auto& prior : make_priors(local.get(), rows, method, families)) {
     const std::unique_ptr<PartitionPrior> partition = partition_of(method, std::string(prior->family()));
     for (const std::vector<double>& start : prior->starts()) {
       const std::unique_ptr<Components> components = fitted_to(local.get(), rows, *prior, start, labels, method);
-      best = std::min(best, labelling_objective(local.get(), rows, *components, *partition, labels));
+      const double objective = method.outliers
+                                   ? labelling_objective(local.get(), rows, *components, *partition, log_volume, labels)
+                                   : labelling_objective(local.get(), rows, *components, *partition, labels);
+      best = std::min(best, objective);
     }
   }
   return best;

@@ -31,12 +31,20 @@ bool has_measured_column(const Execution& execution, const BayesianKMeans& metho
   return std::ranges::find(rounding, 0.0) != rounding.end();
 }
 
+// Without a background the prior is what it is.
+std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior> clusters, const Background& beside) {
+  return beside.weight > 0.0 ? beside_background(std::move(clusters), beside) : std::move(clusters);
+}
+
+}  // namespace
+
 SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows) {
   if (!is_searched_for_structure(method) || method.init) return {rows};
   Dataset distinct = distinct_sample(execution, rows.data(), most_searched_rows);
   const std::vector<double> origin(rows.origin().begin(), rows.origin().end());
   const double mean_weight = total_weight(distinct) / static_cast<double>(distinct.n_rows());
-  const bool is_heavy = mean_weight > 1.0 + 1e-9 && has_measured_column(execution, method, distinct);
+  const bool is_heavy =
+      !method.outliers && mean_weight > 1.0 + 1e-9 && has_measured_column(execution, method, distinct);
   if (is_heavy) {
     std::vector<double> weights = distinct.weights();
     for (double& weight : weights) weight /= mean_weight;
@@ -46,19 +54,18 @@ SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& me
   return {{std::move(distinct), origin}};
 }
 
-}  // namespace
-
-BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer)
-    : BkmSearch(method, rows, local, std::move(observer), rows_to_search(local.unstoppable(), method, rows)) {}
+BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
+                     const Background& beside)
+    : BkmSearch(method, rows, local, std::move(observer), beside, rows_to_search(local.unstoppable(), method, rows)) {}
 
 BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
-                     SearchedRows searched)
+                     const Background& beside, SearchedRows searched)
     : method_(method),
       rows_(rows),
       local_(local),
       total_weight_(total_weight(rows.data())),
       priors_(make_priors(local.get(), rows, method, competing_families(method, rows.data()))),
-      partition_(partition_of(method, std::string(priors_.front()->family()))),
+      partition_(partition_beside(partition_of(method, std::string(priors_.front()->family())), beside)),
       units_(rows),
       searched_(std::move(searched.rows)),
       has_lighter_copies_(searched.has_lighter_copies),
@@ -71,16 +78,21 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
   prepare_seconds_ = watch_.lap();
 }
 
-AutoSearchOptions BkmSearch::options(std::uint64_t restart) const {
+AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t restart) {
   AutoSearchOptions options;
-  if (method_.k) options.limits.k = static_cast<std::size_t>(*method_.k);
-  if (method_.max_k) options.limits.max_k = static_cast<std::size_t>(*method_.max_k);
-  options.limits.min_size = method_.min_size;
-  options.limits.seed = method_.seed;
+  if (method.k) options.limits.k = static_cast<std::size_t>(*method.k);
+  if (method.max_k) options.limits.max_k = static_cast<std::size_t>(*method.max_k);
+  options.limits.min_size = method.min_size;
+  options.limits.seed = method.seed;
   options.limits.restart = restart;
-  options.prior_fit = method_.prior == "auto" ? PriorFit::fitted : PriorFit::as_started;
-  options.moves = method_.search == "paper" ? Moves::paper : Moves::automatic;
+  options.prior_fit = method.prior == "auto" ? PriorFit::fitted : PriorFit::as_started;
+  options.moves = method.search == "paper" ? Moves::paper : Moves::automatic;
   return options;
+}
+
+const AdjustablePrior& BkmSearch::prior() const {
+  const auto is_its = [&](const auto& prior) { return prior->family() == best_->found.components->family(); };
+  return **std::ranges::find_if(priors_, is_its);
 }
 
 void BkmSearch::run() {
@@ -108,7 +120,7 @@ void BkmSearch::search_once(std::uint64_t restart) {
 
 void BkmSearch::find_structure(std::uint64_t restart) {
   const double weight = total_weight(searched_.data());
-  AutoSearchOptions searched_options = options(restart);
+  AutoSearchOptions searched_options = search_options(method_, restart);
   searched_options.limits.min_size *= weight / total_weight_;
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
   std::vector<double> variance;
@@ -130,7 +142,7 @@ void BkmSearch::find_structure(std::uint64_t restart) {
 
 bool BkmSearch::wants_soft_choice() const {
   return method_.prior == "auto" && method_.partition == "dirichlet" && !method_.k && !method_.init &&
-         !searched_.data().is_sparse();
+         !method_.outliers && !searched_.data().is_sparse();
 }
 
 // Changes the winner's number of clusters if the soft bound says so.
@@ -152,7 +164,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
   prepared.draw_sample(local_.get());
   prepare_seconds_ += watch_.seconds() - before;
 
-  AutoSearchOptions all_options = options(restart);
+  AutoSearchOptions all_options = search_options(method_, restart);
   all_options.limits.sample = prepared.sample();
   all_options.has_rivals = priors_.size() > 1;
   Leader leader;

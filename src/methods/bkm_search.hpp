@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/partition/background.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/auto_search.hpp"
@@ -26,15 +27,21 @@ struct SearchedRows {
   Rows rows;
   bool has_lighter_copies = false;
 };
+[[nodiscard]] SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows);
+[[nodiscard]] AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t restart);
 
 class BkmSearch {
  public:
-  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer);
+  // Beside a background: its rows are not among these (methods/background.hpp).
+  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
+            const Background& beside = {});
 
   // Ends early, but never in an exception, if stopped.
   void run();
 
   // After run(): the clusters of all rows and what is known of them.
+  [[nodiscard]] const Found& found() const noexcept { return best_->found; }
+  [[nodiscard]] const AdjustablePrior& prior() const;  // the one they were found under
   [[nodiscard]] const State& state() const noexcept { return best_->found.state; }
   [[nodiscard]] Problem problem() const { return {units_, *best_->found.components, *partition_, total_weight_}; }
   [[nodiscard]] MaximizationExpectation& engine() noexcept { return me_; }
@@ -45,14 +52,13 @@ class BkmSearch {
 
  private:
   BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
-            SearchedRows searched);
+            const Background& beside, SearchedRows searched);
 
   struct Result {
     Found found;
     AssignReport assign;
   };
 
-  [[nodiscard]] AutoSearchOptions options(std::uint64_t restart) const;
   void search_once(std::uint64_t restart);
   void find_structure(std::uint64_t restart);
   [[nodiscard]] bool wants_soft_choice() const;

@@ -5,13 +5,15 @@
 #include <utility>
 
 #include "coppice/data/bootstrap.hpp"
+#include "coppice/partition/background.hpp"
 
 namespace coppice {
 
 RecurrenceTally::RecurrenceTally(const Dataset& data, std::span<const std::int32_t> labels, std::size_t k)
     : data_(data), members_(k) {
   for (std::size_t row = 0; row < labels.size(); ++row) {
-    if (data.weight(row) > 0.0) members_[static_cast<std::size_t>(labels[row])].push_back(row);
+    if (data.weight(row) > 0.0 && labels[row] != background_label)
+      members_[static_cast<std::size_t>(labels[row])].push_back(row);
   }
   sums_.clusters.resize(k);
   if (k <= Stability::most_clusters_together) sums_.together.assign(k * k, 0.0);
@@ -31,13 +33,13 @@ RecurrenceTally::Mass RecurrenceTally::mass_of(std::size_t row) const noexcept {
 }
 
 RecurrenceTally::Overlap RecurrenceTally::overlap(std::span<const std::int32_t> labels, std::size_t k) const {
-  Overlap result{{}, std::vector<Mass>(members_.size()), std::vector<Mass>(k)};
-  std::vector<Mass> masses(k);
+  Overlap result{{}, std::vector<Mass>(members_.size()), std::vector<Mass>(k + 1)};
+  std::vector<Mass> masses(k + 1);  // outliers last
   std::vector<std::size_t> met;
   for (std::size_t first = 0; first < members_.size(); ++first) {
     met.clear();
     for (const std::size_t row : members_[first]) {
-      const auto second = static_cast<std::size_t>(labels[row]);
+      const auto second = labels[row] == background_label ? k : static_cast<std::size_t>(labels[row]);
       if (masses[second].weight == 0.0) met.push_back(second);
       masses[second] += mass_of(row);
     }
@@ -73,6 +75,7 @@ void RecurrenceTally::add_jaccard(const Overlap& overlap) {
   constexpr double least_similarity = 0.75;  // "valid, stable" clusters of Hennig 2007
   std::vector<double> best(members_.size(), 0.0);
   for (const Cell& cell : overlap.cells) {
+    if (cell.second + 1 == overlap.second.size()) continue;  // outliers are no cluster
     const double both = cell.mass.weight;
     const double either = overlap.first[cell.first].weight + overlap.second[cell.second].weight - both;
     best[cell.first] = std::max(best[cell.first], both / either);
@@ -87,6 +90,7 @@ void RecurrenceTally::add_jaccard(const Overlap& overlap) {
 void RecurrenceTally::add_together(const Overlap& overlap) {
   std::vector<std::vector<std::pair<std::size_t, double>>> shares(overlap.second.size());
   for (const Cell& cell : overlap.cells) {
+    if (cell.second + 1 == overlap.second.size()) continue;
     shares[cell.second].emplace_back(cell.first, cell.mass.weight / overlap.first[cell.first].weight);
   }
   for (const auto& inside : shares) {

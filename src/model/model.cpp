@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "coppice/assign/naive.hpp"
+#include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
@@ -77,11 +79,14 @@ Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
 
 std::vector<std::int32_t> Model::nearest(const Execution& execution, const Dataset& prepared) const {
   const Rows view(prepared, parts_.origin);
+  const std::vector<std::int32_t> present(prepared.n_rows(), -1);
+  if (background_of(*parts_.partition) != nullptr) {
+    return cheapest_labels(execution, view, {*parts_.components, parts_.stats, *parts_.partition}, present);
+  }
   std::vector<double> offsets(k());
   for (std::size_t c = 0; c < k(); ++c) {
     offsets[c] = parts_.partition->offset(parts_.stats.weight(c), parts_.total_weight, k());
   }
-  const std::vector<std::int32_t> present(prepared.n_rows(), -1);
   return assign_naive(execution, Part(Units(view)), *parts_.components, offsets, present).labels.by_row();
 }
 
@@ -89,10 +94,12 @@ std::vector<double> Model::shares_of(const Execution& execution, const Dataset& 
                                      std::span<const std::int32_t> labels) const {
   std::vector<double> probabilities(prepared.n_rows());
   const PredictiveMixture mixture(parts_);
-  mixture.for_each_row(execution, Rows(prepared, parts_.origin),
-                       [&](std::size_t row, std::span<const double> log_joint, double total) {
-                         probabilities[row] = std::exp(log_joint[static_cast<std::size_t>(labels[row])] - total);
-                       });
+  mixture.for_each_row(
+      execution, Rows(prepared, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
+        const bool is_inside = labels[row] != background_label;
+        const double joint = is_inside ? log_joint[static_cast<std::size_t>(labels[row])] : mixture.background();
+        probabilities[row] = std::exp(joint - total);
+      });
   return probabilities;
 }
 
@@ -132,11 +139,19 @@ double Model::score(const Dataset& rows, std::span<const std::int32_t> labels, s
   }
   LocalExecution local(threads);
   const Rows view(prepared(local.get(), rows), parts_.origin);
+  if (const Background* background = background_of(*parts_.partition)) {
+    return labelling_objective(local.get(), view, *parts_.components, without_background(*parts_.partition),
+                               background->log_volume, labels);
+  }
   return labelling_objective(local.get(), view, *parts_.components, *parts_.partition, labels);
 }
 
 bool operator==(const Model& a, const Model& b) {
-  return a.parts_.method == b.parts_.method && a.parts_.columns == b.parts_.columns &&
+  const auto beside = [](const Model& model) {
+    const Background* background = background_of(model.partition());
+    return background == nullptr ? std::nullopt : std::optional(*background);
+  };
+  return beside(a) == beside(b) && a.parts_.method == b.parts_.method && a.parts_.columns == b.parts_.columns &&
          a.parts_.origin == b.parts_.origin && a.parts_.components->family() == b.parts_.components->family() &&
          a.parts_.components->prior_arrays() == b.parts_.components->prior_arrays() &&
          a.parts_.partition->name() == b.parts_.partition->name() &&

@@ -5,15 +5,19 @@
 #include <cmath>
 
 #include "coppice/kernels/log_sum_exp.hpp"
+#include "coppice/partition/background.hpp"
 
 namespace coppice {
 
 PredictiveMixture::PredictiveMixture(const ModelParts& parts) : components_(parts.components->clone()) {
   StatsArena stats = parts.stats;
+  const Background* beside = background_of(*parts.partition);
+  const double total = parts.total_weight - (beside == nullptr ? 0.0 : beside->weight);  // of the clusters
+  background_ = background_log_joint(*parts.partition, total, parts.stats.size());
   for (std::size_t c = 0; c < parts.stats.size(); ++c) {
-    log_shares_.push_back(parts.partition->log_share(stats.weight(c), parts.total_weight, parts.stats.size()));
+    log_shares_.push_back(parts.partition->log_share(stats.weight(c), total, parts.stats.size()));
   }
-  const double log_new = parts.partition->log_share_of_new(parts.total_weight);
+  const double log_new = parts.partition->log_share_of_new(total);
   if (std::isfinite(log_new)) {  // a cluster of no rows is at its prior
     stats.append(std::vector<double>(stats.stats_size(), 0.0));
     log_shares_.push_back(log_new);
@@ -22,19 +26,21 @@ PredictiveMixture::PredictiveMixture(const ModelParts& parts) : components_(part
 }
 
 void PredictiveMixture::for_each_row(const Execution& execution, const Rows& rows, const Visit& visit) const {
+  const bool has_background = std::isfinite(background_);
   const Blocks blocks{.n_items = rows.size()};
   execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
     throw_if_stopped(execution.stop);
     BlockBuffer buffer(rows.n_columns());
     std::vector<double> log_density(log_shares_.size() * kernels::panel_stride);
-    std::vector<double> log_joint(log_shares_.size());
+    std::vector<double> log_joint(log_shares_.size() + (has_background ? 1 : 0));
     for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
       RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
       components_->log_predictive(panel, log_density.data());
       for (std::size_t row = 0; row < panel.n_rows(); ++row) {
-        for (std::size_t c = 0; c < log_joint.size(); ++c) {
+        for (std::size_t c = 0; c < log_shares_.size(); ++c) {
           log_joint[c] = log_shares_[c] + log_density[c * kernels::panel_stride + row];
         }
+        if (has_background) log_joint.back() = background_;
         visit(first + row, log_joint, kernels::log_sum_exp(log_joint));
       }
     }

@@ -12,6 +12,7 @@
 
 #include "coppice/data/npy.hpp"
 #include "coppice/model/family_registry.hpp"
+#include "coppice/partition/background.hpp"
 #include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/mapped_file.hpp"
@@ -125,6 +126,17 @@ Json parse_description(const ArchiveMembers& members, const std::string& file) {
   return description;
 }
 
+Background background_in(const Json& description, const std::string& file) {
+  const Json& json = description.at("background");
+  const Background background{json.at("log_volume").get<double>(), json.at("weight").get<double>()};
+  if (!std::isfinite(background.log_volume)) refuse(file, "the volume of its background is not finite");
+  if (!(background.weight >= 0.0 && background.weight < description.at("total_weight").get<double>())) {
+    refuse(file, fmt::format("its background weighs {}, but all rows {}", background.weight,
+                             description.at("total_weight").get<double>()));
+  }
+  return background;
+}
+
 Model build(const ArchiveMembers& members, const std::string& file) {
   const Json description = parse_description(members, file);
   ModelParts parts;
@@ -137,6 +149,9 @@ Model build(const ArchiveMembers& members, const std::string& file) {
   const Json& partition = description.at("partition");
   parts.partition =
       make_partition_prior(partition.at("name").get<std::string>(), partition.at("parameter").get<double>());
+  if (description.contains("background")) {
+    parts.partition = beside_background(std::move(parts.partition), background_in(description, file));
+  }
 
   npy::Array stats = array(members, "stats.npy", file);
   const std::size_t stats_size = parts.components->stats_size();
@@ -185,6 +200,9 @@ std::string model_bytes(const Model& model) {
                       {"objective", model.objective()},
                       {"total_weight", model.total_weight()},
                       {"columns", to_json(model.columns())}};
+  if (const Background* background = background_of(model.partition())) {
+    description["background"] = {{"log_volume", background->log_volume}, {"weight", background->weight}};
+  }
   ArchiveMembers members;
   if (!model.transforms().empty()) {
     description["transforms"] = to_json(model.transforms());

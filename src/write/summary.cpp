@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/write/summary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "coppice/kernels/simd.hpp"
 #include "coppice/model/telling_columns.hpp"
+#include "coppice/partition/background.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/version.hpp"
 
@@ -72,7 +74,9 @@ Json counters_json(const Counters& counters) {
 Json clusters_json(const Fit& fit) {
   const auto told = telling_columns(fit.model);
   std::vector<std::size_t> sizes(fit.model.k(), 0);
-  for (const std::int32_t label : fit.labels) ++sizes[static_cast<std::size_t>(label)];
+  for (const std::int32_t label : fit.labels) {
+    if (label != background_label) ++sizes[static_cast<std::size_t>(label)];
+  }
   Json list = Json::array();
   for (std::size_t c = 0; c < fit.model.k(); ++c) {
     Json columns = Json::array();
@@ -86,6 +90,12 @@ Json clusters_json(const Fit& fit) {
                     {"telling_columns", columns}});
   }
   return list;
+}
+
+Json outliers_json(const Fit& fit, const Background& background) {
+  return {{"rows", std::ranges::count(fit.labels, background_label)},
+          {"weight", background.weight},
+          {"share", background.weight / fit.model.total_weight()}};
 }
 
 std::string_view means_are(Inverse inverse) {
@@ -179,6 +189,9 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                   {"clusters", clusters_json(fit)},
                   {"scores", context.scores},
                   {"warnings", fit.warnings}};
+  if (const Background* background = background_of(fit.model.partition())) {
+    summary["outliers"] = outliers_json(fit, *background);
+  }
   if (context.stability) summary["stability"] = stability_json(*context.stability);
   if (!fit.model.transforms().empty()) summary["transform"] = transform_json(fit.model);
   // Names and paths need not be UTF-8; JSON must be.

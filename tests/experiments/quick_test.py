@@ -41,6 +41,14 @@ def test_hard_cases():
     assert no_gap(rows, 3)
 
 
+def test_outliers():
+    header, *rows = table_rows(succeed("outliers.py", "--quick").stdout)
+    assert header[:4] == ["D", "uniform", "fit", "K"]
+    assert [row[1:3] for row in rows] == [[share, way] for share in ("0%", "5%", "10%") for way in ("without", "--outliers")]
+    assert [row[3] for row in rows[1::2]] == ["5.0"] * 3  # K beside a background
+    assert no_gap(rows, 3)
+
+
 def lines_of_figures(said):
     return [line for line in said.stdout.splitlines()[1:] if line.count("x |") == 2 and line.endswith("ms")]
 

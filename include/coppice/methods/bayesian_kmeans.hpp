@@ -44,6 +44,7 @@ struct BayesianKMeans {
   std::uint64_t restarts = 1;
   std::uint64_t max_iterations = 10000;
   double min_size = 0.0;
+  bool outliers = false;
   std::uint64_t seed = 0;
 };
 
@@ -85,6 +86,8 @@ void describe(Self& o, Visit&& visit) {
   visit("restarts", o.restarts, Range::at_least(1), "searches with other random splits; the best is kept");
   visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over all rows at most, per search");
   visit("min_size", o.min_size, Range::at_least(0), "no cluster lighter than this many rows");
+  visit("outliers", o.outliers,
+        "rows that fit no cluster go to a uniform background, with the label -1 (Gaussian families)");
   visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
 }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A background beside the clusters: rows that belong to none of them, with the same density 1/V everywhere. To the
+// prior over partitions it is one more group, which this wraps around the prior of the clusters:
+//
+//   objective(sizes, N) = n_out log V - log p(sizes and n_out | N + n_out)
+//
+// so that searches over the other rows minimize the objective of all rows. Sizes and totals are those of the clusters
+// alone. A background without rows changes nothing.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "coppice/partition/partition_prior.hpp"
+
+namespace coppice {
+
+inline constexpr std::int32_t background_label = -1;
+
+struct Background {
+  double log_volume = 0.0;  // log V
+  double weight = 0.0;      // n_out, of its rows
+  bool operator==(const Background&) const = default;
+};
+
+[[nodiscard]] std::unique_ptr<PartitionPrior> beside_background(std::unique_ptr<PartitionPrior> clusters,
+                                                                Background background);
+
+// What stands beside the clusters; nullptr if nothing does.
+[[nodiscard]] const Background* background_of(const PartitionPrior& partition);
+// The prior of the clusters alone.
+[[nodiscard]] const PartitionPrior& without_background(const PartitionPrior& partition);
+
+// The background's cost of a row with its offset, and its log joint density of a row: what clusters compete with.
+// Infinite without a background that has rows.
+[[nodiscard]] double background_cost(const PartitionPrior& partition, double total, std::size_t k);
+[[nodiscard]] double background_log_joint(const PartitionPrior& partition, double total, std::size_t k);
+
+}  // namespace coppice

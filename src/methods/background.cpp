@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/background.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "coppice/data/choose_rows.hpp"
+#include "coppice/model/background.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/structure/prior_fit.hpp"
+#include "methods/bkm_priors.hpp"
+#include "methods/check_data.hpp"
+#include "methods/finish.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_rounds = 20;  // between two searches
+constexpr std::size_t most_fresh_searches = 3;
+constexpr std::size_t most_sweeps = 50;  // over all rows of a large table
+
+BayesianKMeans method_on(const BayesianKMeans& method, const Rows& ground, const Rows& rows) {
+  BayesianKMeans result = method;
+  result.min_size *= total_weight(ground.data()) / total_weight(rows.data());
+  return result;
+}
+
+bool is_end(StopReason reason) { return reason == StopReason::cancelled || reason == StopReason::time_limit; }
+
+}  // namespace
+
+void FitAccount::add(MaximizationExpectation& engine, double seconds_before) {
+  for (Progress step : engine.trace()) {
+    step.iteration += iterations_;
+    step.seconds += seconds_before;
+    step.distances += counters_.distances;
+    trace_.push_back(std::move(step));
+  }
+  for (const auto& [k, objective] : engine.k_evidence()) note_evidence(k, objective);
+  iterations_ += engine.iterations();
+  const Counters& more = engine.counters();
+  counters_.distances += more.distances;
+  counters_.nodes_visited += more.nodes_visited;
+  counters_.splits_tried += more.splits_tried;
+  counters_.splits_accepted += more.splits_accepted;
+  counters_.merges_tried += more.merges_tried;
+  counters_.merges_accepted += more.merges_accepted;
+}
+
+void FitAccount::note_evidence(std::size_t k, double objective) {
+  const auto [entry, is_new] = k_evidence_.emplace(k, objective);
+  if (!is_new) entry->second = std::min(entry->second, objective);
+}
+
+BackgroundSearch::BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local,
+                                   Observer observer)
+    : method_(method),
+      rows_(rows),
+      local_(local),
+      observer_(std::move(observer)),
+      log_volume_(log_spanned_volume(rows)),
+      ground_(rows_to_search(local.unstoppable(), method, rows).rows),
+      on_ground_(method_on(method, ground_, rows)),
+      clusters_(partition_of(method, "gaussian")) {}
+
+BackgroundProblem BackgroundSearch::problem(const Rows& rows, const Components& components) const {
+  return {rows, components, *clusters_, log_volume_};
+}
+
+std::vector<std::size_t> BackgroundSearch::inside(const BackgroundState& state) const {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < state.labels.size(); ++row) {
+    if (state.labels[row] != background_label) rows.push_back(row);
+  }
+  return rows;
+}
+
+Rows BackgroundSearch::rows_inside(const BackgroundState& state) const {
+  const Dataset& data = state.labels.size() == ground_.size() ? ground_.data() : rows_.data();
+  return {choose_rows(data, inside(state)), {rows_.origin().begin(), rows_.origin().end()}};
+}
+
+std::unique_ptr<PartitionPrior> BackgroundSearch::partition_beside(const BackgroundState& state) const {
+  return beside_background(clusters_->clone(), {log_volume_, state.weight_outside});
+}
+
+void BackgroundSearch::run() {
+  try {
+    search_first();
+    alternate();
+    for (std::size_t i = 0; i < most_fresh_searches && search_afresh(); ++i) alternate();
+  } catch (const Stopped& stopped) {
+    reason_ = stopped.reason();
+  }
+  if (ground_.size() != rows_.size()) {
+    spread_over_all_rows(local_.unstoppable());
+    try {
+      if (sweep_all_rows(local_.get())) fit_prior_to_all_rows(local_.get());
+    } catch (const Stopped& stopped) {
+      reason_ = stopped.reason();
+    }
+    if (method_.min_size > 0.0) keep_min_size(local_.unstoppable());
+  }
+}
+
+void BackgroundSearch::search_first() {
+  const BackgroundState nothing_outside;
+  search(std::make_unique<Rows>(ground_), nothing_outside);
+}
+
+// Over rows inside; those outside are `beside` them. What is found becomes the best if it is better.
+void BackgroundSearch::search(std::unique_ptr<Rows> rows, const BackgroundState& beside) {
+  const double before = watch_.seconds();
+  auto searching =
+      std::make_unique<BkmSearch>(on_ground_, *rows, local_, observer_, Background{log_volume_, beside.weight_outside});
+  BkmSearch& search = *searching;
+  searches_.push_back({std::move(rows), std::move(searching)});
+  search.run();
+  account_.add(search.engine(), before);
+  prepare_seconds_ += search.prepare_seconds();
+
+  std::vector<std::int32_t> labels = beside.labels;
+  const std::vector<std::int32_t> found = search.state().labels.by_row();
+  if (labels.empty()) {
+    labels = found;
+  } else {
+    const std::vector<std::size_t> places = inside(beside);
+    for (std::size_t i = 0; i < places.size(); ++i) labels[places[i]] = found[i];
+  }
+  std::shared_ptr<const Components> components = search.found().components->clone();
+  BackgroundState state = state_of(local_.unstoppable(), problem(ground_, *components), std::move(labels));
+  if (offer({&search.prior(), search.found().values, std::move(components), std::move(state)})) {
+    families_ = search.families();
+    assign_ = search.assign();
+  }
+  if (search.reason() != StopReason::converged) reason_ = search.reason();
+  if (is_end(search.reason())) throw Stopped(search.reason());
+}
+
+void BackgroundSearch::alternate() {
+  for (std::size_t round = 0; round < most_rounds; ++round) {
+    if (!move(true) && !move(false)) return;
+  }
+}
+
+bool BackgroundSearch::move(bool dissolves) {
+  Found moved = *best_;
+  const BackgroundProblem here = problem(ground_, *moved.components);
+  const bool has_dissolved = dissolves && dissolve_clusters(local_.get(), here, moved.state);
+  if (dissolves && !has_dissolved) return false;
+  const bool has_moved = move_rows(local_.get(), here, moved.state, on_ground_.min_size);
+  if (!has_dissolved && !has_moved) return false;
+  if (!has_dissolved) offer(moved);
+  return offer(clustered_again(moved)) || (!has_dissolved && has_moved);
+}
+
+// What was inside stays inside: splits, merges and sweeps there, and the prior fitted to them.
+BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
+  const double before = watch_.seconds();
+  const Rows rows = rows_inside(found.state);
+  const std::vector<std::size_t> places = inside(found.state);
+  std::vector<std::int32_t> labels;
+  for (const std::size_t row : places) labels.push_back(found.state.labels[row]);
+  const Units units(rows);
+  const double weight = total_weight(rows.data());
+  const std::unique_ptr<PartitionPrior> partition = partition_beside(found.state);
+  MaximizationExpectation me(local_.get(), {units, *found.components, *partition, weight},
+                             {static_cast<std::size_t>(method_.max_iterations), false}, observer_);
+  AutoSearchOptions options = search_options(on_ground_, 0);
+  options.limits.moves_single_rows = found.components->moves_single_rows();
+  options.has_rivals = families_.size() > 1;
+  Leader leader;
+  AutoSearch search(me, {units, *partition, weight, {}}, *found.prior, options, leader);
+  const coppice::Found start{{}, found.values, found.components->clone()};
+  search.continue_from(start, labels);
+  account_.add(me, before);
+
+  Found result{found.prior, search.best()->values, search.best()->components->clone(), {}};
+  std::vector<std::int32_t> all = found.state.labels;
+  const std::vector<std::int32_t> inner = search.best()->state.labels.by_row();
+  for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = inner[i];
+  result.state = state_of(local_.unstoppable(), problem(ground_, *result.components), std::move(all));
+  return result;
+}
+
+bool BackgroundSearch::search_afresh() {
+  const BackgroundState beside = best_->state;
+  if (!(beside.weight_outside > 0.0) || method_.init) return false;
+  search(std::make_unique<Rows>(rows_inside(beside)), beside);
+  return best_->state.objective < beside.objective;
+}
+
+// With a fixed K, other numbers of clusters do not compete.
+bool BackgroundSearch::offer(Found found) {
+  const BackgroundState& state = found.state;
+  if (best_ && method_.k && best_->state.k() == *method_.k && state.k() != *method_.k) return false;
+  if (best_ && !(state.objective < best_->state.objective - negligible(state.objective))) return false;
+  best_ = std::move(found);
+  return true;
+}
+
+void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
+  account_.forget_evidence();  // it belongs to the sample
+  const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
+  const std::vector<std::int32_t> nobody(rows_.size(), background_label);
+  std::vector<std::int32_t> labels =
+      cheapest_labels(execution, rows_, {*best_->components, best_->state.stats, *partition}, nobody);
+  best_->state = state_of(execution, problem(rows_, *best_->components), std::move(labels));
+  assign_ = {"naive", "rows beside a background are taken one by one"};
+}
+
+// True if it came to an end.
+bool BackgroundSearch::sweep_all_rows(const Execution& execution) {
+  for (std::size_t sweep = 0; sweep < most_sweeps; ++sweep) {
+    const BackgroundState& now = best_->state;
+    const std::unique_ptr<PartitionPrior> partition = partition_beside(now);
+    std::vector<std::int32_t> labels =
+        cheapest_labels(execution, rows_, {*best_->components, now.stats, *partition}, now.labels);
+    BackgroundState next = state_of(execution, problem(rows_, *best_->components), std::move(labels));
+    if (!(next.objective < now.objective - negligible(now.objective)) || (method_.k && next.k() != now.k())) break;
+    best_->state = std::move(next);
+  }
+  return true;
+}
+
+void BackgroundSearch::fit_prior_to_all_rows(const Execution& execution) {
+  if (method_.prior != "auto" || best_->prior->numbers().empty()) return;
+  FittedPrior fitted = fit_prior(execution, *best_->prior, best_->values, best_->state.stats);
+  if (!(fitted.gain > 0.0)) return;
+  best_->components = best_->prior->at(fitted.values);
+  best_->values = std::move(fitted.values);
+  best_->state.objective =
+      problem(rows_, *best_->components).objective(best_->state.stats, best_->state.weight_outside);
+  sweep_all_rows(execution);
+}
+
+// Sweeps may have left clusters lighter than they are allowed to be.
+void BackgroundSearch::keep_min_size(const Execution& execution) {
+  const Rows rows = rows_inside(best_->state);
+  const std::vector<std::size_t> places = inside(best_->state);
+  std::vector<std::int32_t> labels;
+  for (const std::size_t row : places) labels.push_back(best_->state.labels[row]);
+  const Units units(rows);
+  const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
+  MaximizationExpectation me(execution, {units, *best_->components, *partition, total_weight(rows.data())}, {}, {});
+  State state = me.from_labels(labels);
+  enforce_min_size(me, state, method_.min_size);
+  const std::vector<std::int32_t> kept = state.labels.by_row();
+  std::vector<std::int32_t> all = best_->state.labels;
+  for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = kept[i];
+  best_->state = state_of(execution, problem(rows_, *best_->components), std::move(all));
+}
+
+Fit BackgroundSearch::finish() {
+  const Execution execution = local_.unstoppable();
+  const Components& components = *best_->components;
+  BackgroundState state = std::move(best_->state);
+  // Clusters by size, statistics and objective from the labels in row order: of what led here, labels alone are left.
+  const std::vector<std::int32_t> place = order_by_size(components, state.stats);
+  for (std::int32_t& label : state.labels) {
+    if (label != background_label) label = place[static_cast<std::size_t>(label)];
+  }
+  state = state_of(execution, problem(rows_, components), std::move(state.labels));
+  const std::unique_ptr<PartitionPrior> partition = partition_beside(state);
+  if (rows_.are_weighted()) {
+    const std::vector<std::int32_t> nobody(rows_.size(), background_label);
+    const std::vector<std::int32_t> cheapest =
+        cheapest_labels(execution, rows_, {components, state.stats, *partition}, nobody);
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      if (!(rows_.weight(row) > 0.0)) state.labels[row] = cheapest[row];
+    }
+  }
+  account_.note_evidence(state.k(), state.objective);
+  const Units units(rows_);
+  Fit fit =
+      with_model(BayesianKMeans::name, execution, rows_, {units, components, *partition, total_weight(rows_.data())},
+                 std::move(state.stats), state.objective, std::move(state.labels));
+  take_account(account_, reason_, local_.get(), fit);
+  fit.families = families_;
+  fit.assign = assign_;
+  fit.seconds = {prepare_seconds_, watch_.seconds() - prepare_seconds_};
+  return fit;
+}
+
+}  // namespace coppice

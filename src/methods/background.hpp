@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Bayesian k-means beside a uniform background (`--outliers`). Rows are clustered as ever; then clusters and single
+// rows go to the background where it explains them better (background_moves.hpp), the other rows are clustered again
+// from where they are, and so on until nothing changes. At last they are searched afresh, since clusters that no longer
+// carry outliers may be others. Every step lowers the objective of all rows, or is not taken.
+//
+// Large tables: all of that happens in the rows that structure is searched in; then sweeps label all rows.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "methods/background_moves.hpp"
+#include "methods/bkm_search.hpp"
+
+namespace coppice {
+
+// What several engines counted, one after the other.
+class FitAccount {
+ public:
+  void add(MaximizationExpectation& engine, double seconds_before);
+  void forget_evidence() noexcept { k_evidence_.clear(); }
+  void note_evidence(std::size_t k, double objective);
+
+  [[nodiscard]] std::size_t iterations() const noexcept { return iterations_; }
+  [[nodiscard]] const std::vector<Progress>& trace() const noexcept { return trace_; }
+  [[nodiscard]] const std::map<std::size_t, double>& k_evidence() const noexcept { return k_evidence_; }
+  [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
+
+ private:
+  std::size_t iterations_ = 0;
+  std::vector<Progress> trace_;
+  std::map<std::size_t, double> k_evidence_;
+  Counters counters_;
+};
+
+class BackgroundSearch {
+ public:
+  BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer);
+
+  // Ends early, but never in an exception, if stopped.
+  void run();
+  // After run(): the fit of all rows.
+  [[nodiscard]] Fit finish();
+
+ private:
+  // Clusters, their background, and the prior under which they were found.
+  struct Found {
+    const AdjustablePrior* prior = nullptr;
+    std::vector<double> values;
+    std::shared_ptr<const Components> components;
+    BackgroundState state;
+  };
+  // A search, with the table that it is a search of.
+  struct Search {
+    std::unique_ptr<Rows> rows;
+    std::unique_ptr<BkmSearch> search;
+  };
+
+  [[nodiscard]] BackgroundProblem problem(const Rows& rows, const Components& components) const;
+  [[nodiscard]] std::vector<std::size_t> inside(const BackgroundState& state) const;
+  [[nodiscard]] Rows rows_inside(const BackgroundState& state) const;
+  [[nodiscard]] std::unique_ptr<PartitionPrior> partition_beside(const BackgroundState& state) const;
+  void search_first();
+  void alternate();
+  // Moves between clusters and background, then the rows inside once more; false if that did not help.
+  bool move(bool dissolves);
+  bool search_afresh();
+  void search(std::unique_ptr<Rows> rows, const BackgroundState& beside);
+  [[nodiscard]] Found clustered_again(const Found& found);
+  // Takes what was found if it is better.
+  bool offer(Found found);
+  void spread_over_all_rows(const Execution& execution);
+  bool sweep_all_rows(const Execution& execution);
+  void fit_prior_to_all_rows(const Execution& execution);
+  void keep_min_size(const Execution& execution);
+
+  const BayesianKMeans& method_;
+  const Rows& rows_;
+  LocalExecution& local_;
+  Observer observer_;
+  Stopwatch watch_;
+  double log_volume_;
+  Rows ground_;               // the rows that structure is searched in
+  BayesianKMeans on_ground_;  // the method there
+  std::unique_ptr<PartitionPrior> clusters_;
+  std::vector<Search> searches_;
+  std::optional<Found> best_;  // of ground_, and in the end of all rows
+  FitAccount account_;
+  std::vector<FamilyResult> families_;
+  AssignReport assign_;
+  double prepare_seconds_ = 0.0;
+  StopReason reason_ = StopReason::converged;
+};
+
+}  // namespace coppice

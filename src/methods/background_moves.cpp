@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/background_moves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/infer/me.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/partition/background.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_passes = 20;
+constexpr double least_gain = 1e-7;  // nats; less may be rounding
+
+// The partition's part of the objective, with the background's rows.
+double outer_part(const BackgroundProblem& problem, std::vector<double> sizes, double weight_outside) {
+  double total = weight_outside;
+  for (const double size : sizes) total += size;
+  if (weight_outside > 0.0) sizes.push_back(weight_outside);
+  return problem.clusters.objective(sizes, total) + weight_outside * problem.log_volume;
+}
+
+std::vector<double> sizes_of(const StatsArena& stats) {
+  std::vector<double> sizes(stats.size());
+  for (std::size_t c = 0; c < stats.size(); ++c) sizes[c] = stats.weight(c);
+  return sizes;
+}
+
+// A row that would rather be on the other side, as things stand before a pass.
+struct Proposal {
+  std::size_t row = 0;
+  std::int32_t to = background_label;
+  double change = -least_gain;  // of the objective, as far as the pass can tell
+};
+
+// Rows of one cluster, or of the background.
+struct Block {
+  std::int32_t label;
+  std::span<const std::size_t> rows;
+};
+
+class RowMoves {
+ public:
+  RowMoves(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state, double min_size)
+      : execution_(execution),
+        problem_(problem),
+        state_(state),
+        min_size_(min_size),
+        clusters_(problem.components.clone()),
+        buffer_(problem.components.n_columns()) {}
+
+  // False if no row moved.
+  bool run_pass() {
+    throw_if_stopped(execution_.stop);
+    const std::vector<Proposal> proposals = propose();
+    if (proposals.empty()) return false;
+    if (!(state_.weight_outside > 0.0)) return open_background(proposals);
+    const BackgroundState before = state_;
+    bool has_moved = false;
+    for (const Proposal& proposal : proposals) has_moved = make(proposal) || has_moved;
+    if (!has_moved) return false;
+    // Sums that rows are taken out of again and again lose digits: anew from the labels.
+    state_ = state_of(execution_, problem_, std::move(state_.labels));
+    if (state_.objective < before.objective) return true;
+    state_ = before;
+    return false;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Proposal> propose() {
+    clusters_->update(state_.stats);
+    total_ = state_.weight_outside;
+    for (std::size_t c = 0; c < state_.k(); ++c) total_ += state_.stats.weight(c);
+    std::vector<std::vector<std::size_t>> members(state_.k() + 1);  // the background's last
+    for (std::size_t row = 0; row < state_.labels.size(); ++row) {
+      if (!(problem_.rows.weight(row) > 0.0)) continue;
+      const std::int32_t label = state_.labels[row];
+      members[label == background_label ? state_.k() : static_cast<std::size_t>(label)].push_back(row);
+    }
+    std::vector<Block> blocks;
+    for (std::size_t c = 0; c < members.size(); ++c) {
+      const std::span<const std::size_t> all(members[c]);
+      const std::int32_t label = c == state_.k() ? background_label : static_cast<std::int32_t>(c);
+      for (std::size_t first = 0; first < all.size(); first += kernels::panel_rows) {
+        blocks.push_back({label, all.subspan(first, std::min(kernels::panel_rows, all.size() - first))});
+      }
+    }
+    std::vector<std::vector<Proposal>> found(blocks.size());
+    execution_.pool.run(blocks.size(), [&](std::size_t i, std::size_t /*worker*/) {
+      found[i] = blocks[i].label == background_label ? propose_back(blocks[i]) : propose_out(blocks[i]);
+    });
+    std::vector<Proposal> proposals;
+    for (const std::vector<Proposal>& some : found) proposals.insert(proposals.end(), some.begin(), some.end());
+    std::ranges::stable_sort(proposals, {}, &Proposal::change);
+    return proposals;
+  }
+
+  [[nodiscard]] double log_share(double size) const {
+    return problem_.clusters.log_share(std::max(0.0, size), total_, state_.k() + 1);
+  }
+
+  // The first row of a background opens a group, where the prior knows such a thing.
+  [[nodiscard]] double log_share_outside(double size) const {
+    if (size > 0.0) return log_share(size);
+    return std::max(log_share(0.0), problem_.clusters.log_share_of_new(total_));
+  }
+
+  [[nodiscard]] std::vector<Proposal> propose_out(const Block& block) const {
+    BlockBuffer buffer(problem_.rows.n_columns());
+    RowBlock rows(problem_.rows, block.rows, buffer);
+    const auto from = static_cast<std::size_t>(block.label);
+    std::vector<double> here(kernels::panel_stride);
+    clusters_->log_held_out(from, rows, here.data());
+    const double outside = log_share_outside(state_.weight_outside) - problem_.log_volume;
+    std::vector<Proposal> proposals;
+    for (std::size_t i = 0; i < block.rows.size(); ++i) {
+      const double weight = problem_.rows.weight(block.rows[i]);
+      const double change = here[i] + log_share(state_.stats.weight(from) - weight) - outside;
+      if (change < -least_gain) proposals.push_back({block.rows[i], background_label, change});
+    }
+    return proposals;
+  }
+
+  [[nodiscard]] std::vector<Proposal> propose_back(const Block& block) const {
+    BlockBuffer buffer(problem_.rows.n_columns());
+    RowBlock rows(problem_.rows, block.rows, buffer);
+    std::vector<double> inside(state_.k() * kernels::panel_stride);
+    clusters_->log_predictive(rows, inside.data());
+    std::vector<Proposal> proposals;
+    for (std::size_t i = 0; i < block.rows.size(); ++i) {
+      const double weight = problem_.rows.weight(block.rows[i]);
+      const double here = log_share_outside(state_.weight_outside - weight) - problem_.log_volume;
+      Proposal best{.row = block.rows[i]};
+      for (std::size_t c = 0; c < state_.k(); ++c) {
+        const double change = here - inside[c * kernels::panel_stride + i] - log_share(state_.stats.weight(c));
+        if (change < best.change) best = {block.rows[i], static_cast<std::int32_t>(c), change};
+      }
+      if (best.to != background_label) proposals.push_back(best);
+    }
+    return proposals;
+  }
+
+  // A new group costs more than one row may gain: all that want to leave together, or the most eager half of them, ...
+  bool open_background(std::span<const Proposal> proposals) {
+    for (std::size_t n = proposals.size(); n > 0; n /= 2) {
+      BackgroundState opened{state_.labels, {}, 0.0, 0.0};
+      for (const Proposal& proposal : proposals.first(n)) opened.labels[proposal.row] = background_label;
+      opened = state_of(execution_, problem_, std::move(opened.labels));
+      const bool is_whole = opened.k() == state_.k() && is_heavy(opened);
+      if (!is_whole || !(opened.objective < state_.objective - least_gain)) continue;
+      state_ = std::move(opened);
+      return true;
+    }
+    return false;
+  }
+
+  // No cluster has become too light.
+  [[nodiscard]] bool is_heavy(const BackgroundState& state) const {
+    const std::vector<double> sizes = sizes_of(state.stats);
+    return std::ranges::all_of(sizes, [&](double size) { return size >= min_size_; });
+  }
+
+  // Makes the move if it still lowers the objective after those before it.
+  bool make(const Proposal& proposal) {
+    std::int32_t& label = state_.labels[proposal.row];
+    const bool goes_out = proposal.to == background_label;
+    const auto cluster = static_cast<std::size_t>(goes_out ? label : proposal.to);
+    const double weight = problem_.rows.weight(proposal.row);
+    std::vector<double> sizes = sizes_of(state_.stats);
+    const double before = outer_part(problem_, sizes, state_.weight_outside);
+    const double outside = goes_out ? state_.weight_outside + weight : without(state_.weight_outside, weight);
+    sizes[cluster] = goes_out ? without(sizes[cluster], weight) : sizes[cluster] + weight;
+    if (!(sizes[cluster] > 0.0) || (goes_out && sizes[cluster] < min_size_)) return false;
+
+    take_row(proposal.row, weight);
+    changed_.assign(state_.stats[cluster].begin(), state_.stats[cluster].end());
+    if (goes_out) {
+      problem_.components.subtract(changed_, row_);
+    } else {
+      problem_.components.merge(changed_, row_);
+    }
+    const double evidence = problem_.components.log_evidence(state_.stats[cluster]);
+    const double change =
+        evidence - problem_.components.log_evidence(changed_) + outer_part(problem_, sizes, outside) - before;
+    if (!(change < -least_gain)) return false;
+    label = proposal.to;
+    state_.stats.assign(cluster, changed_);
+    state_.weight_outside = outside;
+    return true;
+  }
+
+  // What is left of a weight; rounding is nothing.
+  static double without(double all, double part) { return all - part > 1e-9 * all ? all - part : 0.0; }
+
+  void take_row(std::size_t row, double weight) {
+    row_.assign(problem_.components.stats_size(), 0.0);
+    RowBlock block(problem_.rows, {&row, 1}, buffer_);
+    problem_.components.add(row_, block, {&weight, 1});
+  }
+
+  const Execution& execution_;
+  const BackgroundProblem& problem_;
+  BackgroundState& state_;
+  double min_size_;
+  std::unique_ptr<Components> clusters_;
+  double total_ = 0.0;
+  std::vector<double> row_;
+  std::vector<double> changed_;
+  BlockBuffer buffer_;
+};
+
+// The change of the objective if all rows of a cluster go to the background.
+double change_of_dissolving(const BackgroundProblem& problem, const BackgroundState& state, std::size_t cluster) {
+  std::vector<double> sizes = sizes_of(state.stats);
+  const double before = outer_part(problem, sizes, state.weight_outside);
+  const double outside = state.weight_outside + sizes[cluster];
+  sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(cluster));
+  return problem.components.log_evidence(state.stats[cluster]) + outer_part(problem, sizes, outside) - before;
+}
+
+}  // namespace
+
+double BackgroundProblem::objective(const StatsArena& stats, double weight_outside) const {
+  double data_part = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) data_part -= components.log_evidence(stats[c]);
+  return data_part + outer_part(*this, sizes_of(stats), weight_outside);
+}
+
+BackgroundState state_of(const Execution& execution, const BackgroundProblem& problem,
+                         std::vector<std::int32_t> labels) {
+  std::vector<std::size_t> inside;
+  std::vector<std::int32_t> labels_inside;
+  BackgroundState state;
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (labels[row] == background_label) {
+      state.weight_outside += problem.rows.weight(row);
+    } else {
+      inside.push_back(row);
+      labels_inside.push_back(labels[row]);
+    }
+  }
+  std::size_t k = 0;
+  const std::vector<std::int32_t> numbered = numbered_from_zero(labels_inside, k);
+  const Units units(problem.rows);
+  const StatsArena all = statistics_of_list(execution, Part(units, inside), problem.components, numbered, k);
+  std::vector<std::int32_t> place(k, background_label);
+  state.stats = StatsArena(0, problem.components.stats_size());
+  for (std::size_t c = 0; c < k; ++c) {
+    if (!(all.weight(c) > 0.0)) continue;
+    place[c] = static_cast<std::int32_t>(state.stats.size());
+    state.stats.append(all[c]);
+  }
+  state.labels = std::move(labels);
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    state.labels[inside[i]] = place[static_cast<std::size_t>(numbered[i])];
+  }
+  state.objective = problem.objective(state.stats, state.weight_outside);
+  return state;
+}
+
+bool dissolve_clusters(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state) {
+  bool has_dissolved = false;
+  while (state.k() > 1) {
+    throw_if_stopped(execution.stop);
+    std::size_t best = 0;
+    double least = -negligible(state.objective);
+    bool has_found = false;
+    for (std::size_t c = 0; c < state.k(); ++c) {
+      const double change = change_of_dissolving(problem, state, c);
+      if (!(change < least)) continue;
+      least = change;
+      best = c;
+      has_found = true;
+    }
+    if (!has_found) break;
+    std::vector<std::int32_t> labels = state.labels;
+    std::ranges::replace(labels, static_cast<std::int32_t>(best), background_label);
+    state = state_of(execution, problem, std::move(labels));
+    has_dissolved = true;
+  }
+  return has_dissolved;
+}
+
+bool move_rows(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state, double min_size) {
+  if (!problem.components.moves_single_rows()) return false;
+  RowMoves moves(execution, problem, state, min_size);
+  std::size_t n_passes = 0;
+  while (n_passes < most_passes && moves.run_pass()) ++n_passes;
+  return n_passes > 0;
+}
+
+}  // namespace coppice

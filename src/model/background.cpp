@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/model/background.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/data/choose_rows.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/runtime/error.hpp"
+
+namespace coppice {
+
+namespace {
+
+// Rows whose own cluster costs more than `limit` leave it.
+void leave_costly_clusters(const Execution& execution, const Rows& rows, const Components& clusters,
+                           std::span<const double> offsets, double limit, std::span<std::int32_t> labels) {
+  const Blocks blocks{.n_items = rows.size()};
+  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
+    throw_if_stopped(execution.stop);
+    BlockBuffer buffer(rows.n_columns());
+    std::vector<double> costs(offsets.size() * kernels::panel_stride);
+    for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
+      RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
+      clusters.costs({}, panel, costs.data());
+      for (std::size_t i = 0; i < panel.n_rows(); ++i) {
+        const auto cluster = static_cast<std::size_t>(labels[first + i]);
+        if (costs[cluster * kernels::panel_stride + i] + offsets[cluster] > limit) labels[first + i] = background_label;
+      }
+    }
+  });
+}
+
+}  // namespace
+
+double log_spanned_volume(const Rows& rows) {
+  double sum = 0.0;
+  for (std::size_t column = 0; column < rows.n_columns(); ++column) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (!(rows.weight(row) > 0.0)) continue;
+      low = std::min(low, rows.data().value(row, column));
+      high = std::max(high, rows.data().value(row, column));
+    }
+    if (!(high > low)) {
+      throw DataError(fmt::format(
+          "column '{}' is constant, and a background (--outliers) spreads over columns that vary; drop it with "
+          "--columns",
+          rows.data().columns()[column].name));
+    }
+    sum += std::log(high - low);
+  }
+  return sum;
+}
+
+std::vector<std::int32_t> cheapest_labels(const Execution& execution, const Rows& rows, const ClustersBeside& clusters,
+                                          std::span<const std::int32_t> present) {
+  const std::size_t k = clusters.stats.size();
+  double total = 0.0;
+  for (std::size_t c = 0; c < k; ++c) total += clusters.stats.weight(c);
+  std::vector<double> offsets(k);
+  for (std::size_t c = 0; c < k; ++c) offsets[c] = clusters.partition.offset(clusters.stats.weight(c), total, k);
+  const std::unique_ptr<Components> at_clusters = clusters.components.clone();
+  at_clusters->update(clusters.stats);
+  std::vector<std::int32_t> labels =
+      assign_naive(execution, Part(Units(rows)), *at_clusters, offsets, present).labels.by_row();
+  const double limit = background_cost(clusters.partition, total, k);
+  if (std::isfinite(limit)) leave_costly_clusters(execution, rows, *at_clusters, offsets, limit, labels);
+  return labels;
+}
+
+double labelling_objective(const Execution& execution, const Rows& rows, const Components& components,
+                           const PartitionPrior& clusters, double log_volume, std::span<const std::int32_t> labels) {
+  std::vector<std::size_t> inside;
+  std::vector<std::int32_t> labels_inside;
+  double weight_outside = 0.0;
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (labels[row] == background_label) {
+      weight_outside += rows.weight(row);
+    } else {
+      inside.push_back(row);
+      labels_inside.push_back(labels[row]);
+    }
+  }
+  const std::unique_ptr<PartitionPrior> partition = beside_background(clusters.clone(), {log_volume, weight_outside});
+  if (inside.empty()) return partition->objective({}, 0.0);
+  const Rows chosen(choose_rows(rows.data(), inside), {rows.origin().begin(), rows.origin().end()});
+  return labelling_objective(execution, chosen, components, *partition, labels_inside);
+}
+
+}  // namespace coppice

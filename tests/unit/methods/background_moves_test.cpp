@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/background_moves.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "coppice/model/background.hpp"
+#include "unit/clustering_problem.hpp"
+
+namespace coppice {
+namespace {
+
+// Three clusters and, at the end, `n_far` rows over a wide square.
+Dataset rows_and_far(std::size_t n_far, bool are_weighted) {
+  const Dataset near = scattered_rows(150, 2, 3, 4, 6.0);
+  std::vector<double> values(near.doubles().begin(), near.doubles().end());
+  RandomStream random{5, Purpose::test, 8};
+  for (std::size_t i = 0; i < 2 * n_far; ++i) values.push_back(random.uniform(-60.0, 60.0));
+  const Dataset all = Dataset::from_rows(std::move(values), 150 + n_far, 2);
+  return are_weighted ? all.with_weights(some_weights(all.n_rows(), 6)) : all;
+}
+
+struct Ground {
+  Ground(std::size_t which_partition, bool are_weighted, std::size_t n_far = 20)
+      : local(1),
+        rows(rows_and_far(n_far, are_weighted), {0.0, 0.0}),
+        components(plain_gaussian(2)),
+        clusters(partition_number(which_partition)),
+        log_volume(log_spanned_volume(rows)) {}
+
+  [[nodiscard]] BackgroundProblem problem() const { return {rows, components, *clusters, log_volume}; }
+  [[nodiscard]] double from_labels(const BackgroundState& state) {
+    return labelling_objective(local.get(), rows, components, *clusters, log_volume, state.labels);
+  }
+  void expect_exact(const BackgroundState& state) {
+    EXPECT_NEAR(state.objective, from_labels(state), 1e-8 * std::abs(state.objective));
+    double outside = 0.0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (state.labels[row] == background_label) outside += rows.weight(row);
+    }
+    EXPECT_NEAR(state.weight_outside, outside, 1e-9 * (1.0 + outside));
+  }
+
+  LocalExecution local;
+  Rows rows;
+  FamilyAdapter<Gaussian> components;
+  std::unique_ptr<PartitionPrior> clusters;
+  double log_volume;
+};
+
+TEST(BackgroundMoves, StatesAreWorthWhatTheirLabelsAre) {
+  for (const bool are_weighted : {false, true}) {
+    for (std::size_t which = 0; which < 2; ++which) {
+      Ground ground(which, are_weighted);
+      std::vector<std::int32_t> labels = random_labels(ground.rows.size(), 5, 2);
+      for (std::int32_t& label : labels) label -= 1;  // -1 among them
+      ground.expect_exact(state_of(ground.local.get(), ground.problem(), labels));
+    }
+  }
+}
+
+TEST(BackgroundMoves, BroadClustersDissolve) {
+  for (const bool are_weighted : {false, true}) {
+    for (std::size_t which = 0; which < 2; ++which) {
+      Ground ground(which, are_weighted, 60);
+      std::vector<std::int32_t> labels(ground.rows.size(), 0);
+      std::fill(labels.begin() + 150, labels.end(), 1);
+      BackgroundState state = state_of(ground.local.get(), ground.problem(), labels);
+      const double before = state.objective;
+      EXPECT_TRUE(dissolve_clusters(ground.local.get(), ground.problem(), state));
+      EXPECT_EQ(state.k(), 1U);
+      EXPECT_TRUE(std::all_of(state.labels.begin() + 150, state.labels.end(), [](auto label) { return label == -1; }));
+      EXPECT_LT(state.objective, before);
+      ground.expect_exact(state);
+      EXPECT_FALSE(dissolve_clusters(ground.local.get(), ground.problem(), state)) << "the last cluster stays";
+    }
+  }
+}
+
+// Whatever single row is moved between clusters and background, F does not fall: brute force.
+TEST(BackgroundMoves, NoSingleRowIsLeftThatWouldGain) {
+  for (const bool are_weighted : {false, true}) {
+    for (std::size_t which = 0; which < 2; ++which) {
+      Ground ground(which, are_weighted);
+      const std::vector<std::int32_t> labels(ground.rows.size(), 0);
+      BackgroundState state = state_of(ground.local.get(), ground.problem(), labels);
+      double before = state.objective;
+      EXPECT_TRUE(move_rows(ground.local.get(), ground.problem(), state, 0.0));
+      EXPECT_LT(state.objective, before);
+      EXPECT_GT(std::count(state.labels.begin() + 150, state.labels.end(), background_label), 10);
+      ground.expect_exact(state);
+      for (std::size_t row = 0; row < ground.rows.size(); ++row) {
+        if (!are_weighted || ground.rows.weight(row) == 1.0) {
+          BackgroundState other = state;
+          other.labels[row] = state.labels[row] == background_label ? 0 : background_label;
+          EXPECT_GT(ground.from_labels(other), state.objective - 1e-6) << row;
+        }
+      }
+      BackgroundState again = state;
+      EXPECT_FALSE(move_rows(ground.local.get(), ground.problem(), again, 0.0));
+    }
+  }
+}
+
+TEST(BackgroundMoves, RowsComeBack) {
+  Ground ground(0, false);
+  std::vector<std::int32_t> labels(ground.rows.size(), 0);
+  for (std::size_t row = 0; row < ground.rows.size(); row += 3) labels[row] = background_label;
+  BackgroundState state = state_of(ground.local.get(), ground.problem(), labels);
+  EXPECT_TRUE(move_rows(ground.local.get(), ground.problem(), state, 0.0));
+  EXPECT_LT(std::count(state.labels.begin(), state.labels.begin() + 150, background_label), 5);
+  ground.expect_exact(state);
+}
+
+TEST(BackgroundMoves, NoClusterBecomesTooLight) {
+  Ground ground(0, false);
+  BackgroundState state =
+      state_of(ground.local.get(), ground.problem(), std::vector<std::int32_t>(ground.rows.size(), 0));
+  move_rows(ground.local.get(), ground.problem(), state, 165.0);
+  EXPECT_GE(state.stats.weight(0), 165.0);
+}
+
+}  // namespace
+}  // namespace coppice
