@@ -168,7 +168,8 @@ SMALL_TABLES = {
     "two equal rows": ([[1.0, 2.0], [1.0, 2.0]], 1),
     "all rows equal": ([[1.25, -7.0, 3.0]] * 500, 1),
     "more columns than rows": (np.random.default_rng(5).normal(size=(6, 20)), None),
-    "two values": ([[0.0], [100.0]] * 250, 2),
+    "two values": ([[0.0], [100.0]] * 250, 1),  # a grid of width 100 as far as anybody can tell
+    "two pairs of values": ([[0.0], [1.0], [100.0], [101.0]] * 125, 2),
 }
 
 

@@ -131,17 +131,29 @@ TEST(CheckOptions, LooksAtEveryOption) {
 }
 
 // No option without a help text, none twice, and the defaults are allowed.
+// Every option is named once and has help.
+struct GoodDescription {
+  std::set<std::string> seen = {};
+
+  void operator()(std::string_view name, const auto& /*value*/, const auto& /*accepted*/, std::string_view help) {
+    check(name, help);
+  }
+  void operator()(std::string_view name, bool /*value*/, std::string_view help) { check(name, help); }
+
+ private:
+  void check(std::string_view name, std::string_view help) {
+    EXPECT_TRUE(seen.emplace(name).second) << name;
+    EXPECT_FALSE(help.empty()) << name;
+  }
+};
+
 template <class Options>
 void expect_good_description() {
   const Options defaults;
   EXPECT_NO_THROW(check_options(defaults));
-  std::set<std::string> seen;
-  describe(defaults,
-           [&](std::string_view name, const auto& /*value*/, const auto& /*accepted*/, std::string_view help) {
-             EXPECT_TRUE(seen.emplace(name).second) << name;
-             EXPECT_FALSE(help.empty()) << name;
-           });
-  EXPECT_FALSE(seen.empty());
+  GoodDescription description;
+  describe(defaults, description);
+  EXPECT_FALSE(description.seen.empty());
 }
 
 TEST(Describe, MethodsAndRunsDescribeThemselves) {

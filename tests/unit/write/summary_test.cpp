@@ -51,8 +51,8 @@ TEST(Summary, HasTheNamesThatWerePromised) {
   const Json summary = example_summary();
   EXPECT_THAT(keys(summary),
               testing::UnorderedElementsAre("coppice", "method", "input", "options", "prior", "family", "seed",
-                                            "threads", "simd", "assign", "k", "objective", "k_evidence", "converged",
-                                            "stop_reason", "iterations", "trace", "counters", "seconds",
+                                            "threads", "simd", "assign", "k", "objective", "k_evidence", "families",
+                                            "converged", "stop_reason", "iterations", "trace", "counters", "seconds",
                                             "peak_memory_bytes", "clusters", "scores", "warnings"));
   EXPECT_THAT(keys(summary["input"]), ElementsAre("path", "rows", "columns", "storage"));
   EXPECT_THAT(keys(summary["assign"]), ElementsAre("used", "why"));
