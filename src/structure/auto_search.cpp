@@ -17,10 +17,9 @@ namespace {
 constexpr std::size_t most_fits = 3;        // of the prior, per start
 constexpr std::size_t clusters_above = 30;  // of the first start from above, if there are rows enough
 constexpr double rows_per_cluster = 8.0;    // there, at least
-
-constexpr double large_gain = 0.02;  // nats per row: a fit that gains more gives failed splits another chance
-constexpr double hopeless = 0.1;     // nats per row behind the leader
-constexpr double slow = 1.0 / 3.0;   // of the way to the leader per round
+constexpr double large_gain = 0.02;         // nats per row: a fit that gains more gives failed splits another chance
+constexpr double hopeless = 0.1;            // nats per row behind the leader
+constexpr double slow = 1.0 / 3.0;          // of the way to the leader per round
 constexpr std::size_t most_stall_moves = 50;
 
 }  // namespace
@@ -122,7 +121,7 @@ void AutoSearch::climb_from(std::vector<double> values, const Start& start, bool
   State state = start();
   try {
     if (fits_first) refit(state);
-    if (merge_while_better(me_, state) > 0) me_.report(state, "merge");
+    if (!options_.limits.k && merge_while_better(me_, state) > 0) me_.report(state, "merge");
     climb(state);
     if (options_.limits.min_size > 0.0) enforce_min_size(me_, state, options_.limits.min_size);
     note_merge_path(me_, state);

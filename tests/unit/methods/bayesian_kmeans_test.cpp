@@ -87,6 +87,16 @@ TEST(BayesianKMeans, GivesExactlyKClusters) {
   }
 }
 
+// Labels to start from are kept where they have as many clusters as are asked for, even if fewer would be cheaper.
+TEST(BayesianKMeans, AFixedNumberOfClustersStartsFromTheGivenLabels) {
+  const Generated made = separated(500, 5, 3);
+  Table start{500, 1, {}};
+  for (const std::int32_t label : made.labels) start.values.push_back(label);
+  const Fit found = fit(made.data, BayesianKMeans{.k = 5, .init = start});
+  EXPECT_EQ(found.trace.front().k, 5U);
+  for (const Progress& step : found.trace) EXPECT_GE(step.k, 4U) << "an exchange at most";
+}
+
 TEST(BayesianKMeans, SaysSoWhereKCannotBeReached) {
   const Dataset data = Dataset::from_rows(std::vector<double>{1, 1, 1, 2, 2, 2}, 6, 1);
   const Fit found = fit(data, BayesianKMeans{.k = 4});
