@@ -104,6 +104,12 @@ bool drops_constant_columns(const Dataset& data, const BayesianKMeans& method) {
   return n_constant > 0 && n_constant < data.n_columns();
 }
 
+// The table as it is clustered, and how it came about.
+FittedTransforms ready_table(const Execution& execution, const Dataset& data, const BayesianKMeans& method) {
+  if (!drops_constant_columns(data, method)) return {{}, data, {}};
+  return fit_transforms(execution, parse_transforms("drop-constant"), data);
+}
+
 }  // namespace
 
 Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run) {
@@ -111,10 +117,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   check_options(run);
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  FittedTransforms ready{{}, data, {}};
-  if (drops_constant_columns(data, method)) {
-    ready = fit_transforms(local.unstoppable(), parse_transforms("drop-constant"), data);
-  }
+  const FittedTransforms ready = ready_table(local.unstoppable(), data, method);
   const Rows rows = rows_of(local.unstoppable(), ready.data, method);
   Fit result = method.outliers ? fit_beside_background(method, rows, local, run.observer)
                                : fit_clusters(method, rows, local, run.observer);
@@ -130,10 +133,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   check_options(run);
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads));
-  Dataset ready = data;
-  if (drops_constant_columns(data, method)) {
-    ready = fit_transforms(local.get(), parse_transforms("drop-constant"), data).data;
-  }
+  const Dataset ready = ready_table(local.get(), data, method).data;
   const Rows rows = rows_of(local.get(), ready, method);
   const std::vector<std::string> families = competing_families(method, ready);
   const double log_volume = method.outliers ? log_spanned_volume(rows) : 0.0;

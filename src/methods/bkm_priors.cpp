@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/discrete_data.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/uninformative.hpp"
+#include "coppice/model/background.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/structure/discrete_priors.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
@@ -35,26 +34,11 @@ std::unique_ptr<AdjustablePrior> paper_gaussian(const Execution& execution, cons
   return make_fixed_prior(std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(execution, rows, choices))));
 }
 
-// log of the volume that the rows span.
-double log_volume(const Rows& rows) {
-  double sum = 0.0;
-  for (std::size_t column = 0; column < rows.n_columns(); ++column) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (!(rows.weight(row) > 0.0)) continue;
-      low = std::min(low, rows.data().value(row, column));
-      high = std::max(high, rows.data().value(row, column));
-    }
-    if (!(high > low)) {
-      throw DataError(
-          fmt::format("column '{}' is constant, and the uninformative family needs columns that vary; drop it "
-                      "with --columns, or choose another --family",
-                      rows.data().columns()[column].name));
-    }
-    sum += std::log(high - low);
-  }
-  return sum;
+std::unique_ptr<AdjustablePrior> uninformative_prior(const Rows& rows) {
+  const double log_volume = log_spanned_volume(
+      rows, "the uninformative family needs columns that vary; drop it with --columns, or choose another --family");
+  return make_fixed_prior(
+      std::make_unique<FamilyAdapter<UninformativeGaussian>>(UninformativeGaussian(rows.n_columns(), log_volume)));
 }
 
 std::unique_ptr<AdjustablePrior> discrete_prior(const Execution& execution, const Rows& rows,
@@ -140,8 +124,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
   const StopSignal never;  // a prior is needed even if the fit is to stop; the paper's rule sees to that itself
   const Execution calm{execution.pool, execution.communicator, never};
   if (families.front() == "uninformative") {
-    priors.push_back(make_fixed_prior(std::make_unique<FamilyAdapter<UninformativeGaussian>>(
-        UninformativeGaussian(rows.n_columns(), log_volume(rows)))));
+    priors.push_back(uninformative_prior(rows));
     return priors;
   }
   if (is_discrete(families.front())) {

@@ -38,7 +38,7 @@ void leave_costly_clusters(const Execution& execution, const Rows& rows, const C
 
 }  // namespace
 
-double log_spanned_volume(const Rows& rows) {
+double log_spanned_volume(const Rows& rows, std::string_view why) {
   double sum = 0.0;
   for (std::size_t column = 0; column < rows.n_columns(); ++column) {
     double low = std::numeric_limits<double>::infinity();
@@ -49,10 +49,7 @@ double log_spanned_volume(const Rows& rows) {
       high = std::max(high, rows.data().value(row, column));
     }
     if (!(high > low)) {
-      throw DataError(fmt::format(
-          "column '{}' is constant, and a background (--outliers) spreads over columns that vary; drop it with "
-          "--columns",
-          rows.data().columns()[column].name));
+      throw DataError(fmt::format("column '{}' is constant, and {}", rows.data().columns()[column].name, why));
     }
     sum += std::log(high - low);
   }

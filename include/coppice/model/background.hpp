@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "coppice/family/components.hpp"
@@ -14,8 +15,11 @@
 
 namespace coppice {
 
-// log of the volume of the box that the rows (with weight) span. DataError if a column is constant.
-[[nodiscard]] double log_spanned_volume(const Rows& rows);
+// log of the volume of the box that the rows (with weight) span. DataError if a column is constant, which ends in
+// `why`: who needs columns that vary, and what to do.
+[[nodiscard]] double log_spanned_volume(
+    const Rows& rows,
+    std::string_view why = "a background (--outliers) spreads over columns that vary; drop it with --columns");
 
 // Clusters of some rows and the prior beside whose background they stand.
 struct ClustersBeside {

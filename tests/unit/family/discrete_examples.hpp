@@ -11,6 +11,7 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/family/family.hpp"
 #include "coppice/runtime/random.hpp"
+#include "unit/family/gaussian_examples.hpp"
 
 namespace coppice {
 
@@ -97,20 +98,6 @@ std::vector<double> discrete_stats(const F& family, const Rows& rows, std::size_
 template <class F>
 std::vector<double> discrete_stats(const F& family, const Rows& rows) {
   return discrete_stats(family, rows, 0, rows.size());
-}
-
-// A block function of the family for one cluster and every row.
-template <class BlockFunction>
-std::vector<double> every_row(const Rows& rows, const BlockFunction& function) {
-  BlockBuffer buffer(rows.n_columns());
-  std::vector<double> out(kernels::panel_stride);
-  std::vector<double> result;
-  for (std::size_t first = 0; first < rows.size(); first += kernels::panel_rows) {
-    RowBlock block(rows, first, std::min(kernels::panel_rows, rows.size() - first), buffer);
-    function(block, out.data());
-    result.insert(result.end(), out.begin(), out.begin() + static_cast<std::ptrdiff_t>(block.n_rows()));
-  }
-  return result;
 }
 
 }  // namespace coppice

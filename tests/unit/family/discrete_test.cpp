@@ -34,15 +34,6 @@ std::vector<double> fractional_weights(std::size_t n) {
   return weights;
 }
 
-template <class F>
-std::vector<double> costs_of(const F& family, const typename F::Posterior& q, const Rows& rows) {
-  return every_row(rows, [&](RowBlock& block, double* out) { family.costs({&q, 1}, block, out); });
-}
-template <class F>
-std::vector<double> predictive_of(const F& family, const typename F::Posterior& q, const Rows& rows) {
-  return every_row(rows, [&](RowBlock& block, double* out) { family.log_predictive({&q, 1}, block, out); });
-}
-
 template <class Case>
 class DiscreteFamily : public testing::Test {};
 using Cases = testing::Types<Counts, Bits>;
@@ -54,7 +45,7 @@ TYPED_TEST(DiscreteFamily, TheEvidenceIsTheProductOfPredictives) {
     const Rows rows = rows_of(TypeParam::data(30, d, d));
     double sum = 0.0;
     for (std::size_t n = 0; n < rows.size(); ++n) {
-      sum += predictive_of(family, family.posterior(discrete_stats(family, rows, 0, n)), rows)[n];
+      sum += log_predictive_of(family, family.posterior(discrete_stats(family, rows, 0, n)), rows)[n];
     }
     EXPECT_NEAR(family.log_evidence(discrete_stats(family, rows)), sum, 1e-9 * (1.0 + std::abs(sum))) << d;
   }
@@ -123,8 +114,8 @@ TYPED_TEST(DiscreteFamily, SparseRowsHaveTheSameStatisticsAndCosts) {
       EXPECT_EQ(discrete_stats(family, sparse), stats);
       const std::vector<double> want = costs_of(family, q, dense);
       const std::vector<double> got = costs_of(family, q, sparse);
-      const std::vector<double> density = predictive_of(family, q, dense);
-      const std::vector<double> sparse_density = predictive_of(family, q, sparse);
+      const std::vector<double> density = log_predictive_of(family, q, dense);
+      const std::vector<double> sparse_density = log_predictive_of(family, q, sparse);
       std::vector<double> row(d);
       for (std::size_t i = 0; i < dense.size(); ++i) {
         EXPECT_NEAR(got[i], want[i], 1e-12 * (1.0 + want[i]));
@@ -261,7 +252,7 @@ TEST(Multinomial, ProbabilitiesOfOneWordAddUpToOne) {
   const auto q = family.posterior(discrete_stats(family, rows_of(random_counts(9, 4, 2, 1))));
   double predictive = 0.0;
   double plug_in = 0.0;
-  for (const double value : predictive_of(family, q, words)) predictive += std::exp(value);
+  for (const double value : log_predictive_of(family, q, words)) predictive += std::exp(value);
   for (const double cost : costs_of(family, family.plug_in(q), words)) plug_in += std::exp(-cost);
   EXPECT_NEAR(predictive, 1.0, 1e-13);
   EXPECT_NEAR(plug_in, 1.0, 1e-13);
@@ -272,7 +263,7 @@ TEST(Multinomial, LargeCountsAreNoDifferent) {
   const Rows rows = rows_from({300, 2, 5000, 255, 256, 257, 0, 0, 12}, 3);
   double sum = 0.0;
   for (std::size_t n = 0; n < rows.size(); ++n) {
-    sum += predictive_of(family, family.posterior(discrete_stats(family, rows, 0, n)), rows)[n];
+    sum += log_predictive_of(family, family.posterior(discrete_stats(family, rows, 0, n)), rows)[n];
   }
   EXPECT_NEAR(family.log_evidence(discrete_stats(family, rows)), sum, 1e-10 * std::abs(sum));
 }
@@ -301,7 +292,7 @@ TEST(Bernoulli, ProbabilitiesOfAllRowsAddUpToOne) {
   const auto q = family.posterior(discrete_stats(family, rows_of(random_bits(9, 4, 2, 1))));
   double predictive = 0.0;
   double plug_in = 0.0;
-  for (const double value : predictive_of(family, q, all)) predictive += std::exp(value);
+  for (const double value : log_predictive_of(family, q, all)) predictive += std::exp(value);
   for (const double cost : costs_of(family, family.plug_in(q), all)) plug_in += std::exp(-cost);
   EXPECT_NEAR(predictive, 1.0, 1e-13);
   EXPECT_NEAR(plug_in, 1.0, 1e-13);
