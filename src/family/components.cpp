@@ -1,12 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/family/components.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace coppice {
+
+namespace {
+
+// Merges the statistics of every pair that is asked for.
+class EvidenceOfMergedStatistics final : public MergedEvidence {
+ public:
+  EvidenceOfMergedStatistics(const Components& components, StatsArena stats)
+      : components_(components), stats_(std::move(stats)), alone_(stats_.size()) {
+    for (std::size_t c = 0; c < stats_.size(); ++c) alone_[c] = components_.log_evidence(stats_[c]);
+  }
+
+  [[nodiscard]] double alone(std::size_t cluster) const override { return alone_[cluster]; }
+  void with(std::size_t one, std::span<const std::uint32_t> others, double* out) const override {
+    std::vector<double> both(stats_.stats_size());
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const std::size_t first = std::min<std::size_t>(one, others[i]);  // a fixed order: sums round alike
+      const std::size_t second = std::max<std::size_t>(one, others[i]);
+      std::ranges::copy(stats_[first], both.begin());
+      components_.merge(both, stats_[second]);
+      out[i] = components_.log_evidence(both);
+    }
+  }
+  void set(std::size_t cluster, ConstStatsRef stats) override {
+    stats_.assign(cluster, stats);
+    alone_[cluster] = components_.log_evidence(stats);
+  }
+
+ private:
+  const Components& components_;
+  StatsArena stats_;
+  std::vector<double> alone_;
+};
+
+}  // namespace
 
 double Components::merge_loss(ConstStatsRef a, ConstStatsRef b) const {
   std::vector<double> both(a.begin(), a.end());
   merge(both, b);
   return log_evidence(a) + log_evidence(b) - log_evidence(both);
+}
+
+std::unique_ptr<MergedEvidence> Components::merged_evidence(StatsArena stats) const {
+  return std::make_unique<EvidenceOfMergedStatistics>(*this, std::move(stats));
 }
 
 }  // namespace coppice

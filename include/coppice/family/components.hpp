@@ -18,6 +18,7 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/family/box.hpp"
 #include "coppice/family/family.hpp"
+#include "coppice/family/merged_evidence.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
 
@@ -63,6 +64,8 @@ class Components {
   [[nodiscard]] virtual ColumnMoments column_moments(ConstStatsRef stats) const = 0;
   // log evidence lost by putting both in one cluster; negative where one cluster explains them better than two.
   [[nodiscard]] double merge_loss(ConstStatsRef a, ConstStatsRef b) const;
+  // The same for many pairs, of clusters with these statistics. Keep the components while it is in use.
+  [[nodiscard]] virtual std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
 
   // The clusters.
   virtual void update(const StatsArena& stats) = 0;  // posteriors from statistics; as many clusters as given

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "coppice/data/dendrogram.hpp"
 #include "coppice/infer/state.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/model/model.hpp"
@@ -56,6 +57,12 @@ struct FamilyResult {
   double objective = 0.0;
 };
 
+// The whole tree of a hierarchical method, of which the clusters are one level.
+struct Hierarchy {
+  Dendrogram tree;
+  std::vector<double> objective = {};  // before the first merge and after every one; empty if the method has none
+};
+
 struct Fit {
   Model model;
   std::vector<std::int32_t> labels = {};   // by size: cluster 0 is the largest
@@ -68,6 +75,7 @@ struct Fit {
   std::map<std::size_t, double> k_evidence = {};  // the best objective seen for every K
   std::map<std::string, double> criteria = {};    // by name, such as "bic": what a number of clusters is judged by
   std::vector<FamilyResult> families = {};        // that competed, in the rows that were searched
+  std::optional<Hierarchy> hierarchy = {};
   Counters counters = {};
   AssignReport assign = {};
   FitSeconds seconds = {};
