@@ -62,7 +62,7 @@ StatsArena settle_members(const Execution& execution, const Part& part, const Co
   double evidence = summed_evidence(components, stats);
   for (std::size_t step = 0; step < most_steps; ++step) {
     clusters->update(stats);
-    stats = label_and_sum(execution, part, *clusters, stats.size(), labels, AddAs::members, [](auto&&...) {});
+    stats = statistics_of_members(execution, part, *clusters, labels);
     const double before = std::exchange(evidence, summed_evidence(components, stats));
     if (evidence - before < least_gain) break;
   }
@@ -101,6 +101,11 @@ StatsArena statistics_of_list(const Execution& execution, const Part& part, cons
                               std::span<const std::int32_t> labels, std::size_t k) {
   StatsArena stats = label_and_sum(execution, part, components, k, labels, AddAs::rows, [](auto&&...) {});
   return components.weighs_members() ? settle_members(execution, part, components, labels, std::move(stats)) : stats;
+}
+
+StatsArena statistics_of_members(const Execution& execution, const Part& part, const Components& clusters,
+                                 std::span<const std::int32_t> labels) {
+  return label_and_sum(execution, part, clusters, clusters.size(), labels, AddAs::members, [](auto&&...) {});
 }
 
 Assignment divide_list(const Execution& execution, const Part& part, const Components& components, const Plane& plane) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -26,17 +27,28 @@ MatrixXd square(std::span<const double> row_by_row, std::size_t d) {
                                                                                                   n);
 }
 
-// B = B0 + scatter + N R + (N xi0 / xi) (xbar - m0)(xbar - m0)'   ([L] Eq. 18)
-MatrixXd posterior_matrix(const NormalWishart& prior, ConstStatsRef stats) {
+// What rows add to B0: scatter + N R + (N xi0 / xi) (xbar - m0)(xbar - m0)'   ([L] Eq. 18)
+MatrixXd added_matrix(const NormalWishart& prior, ConstStatsRef stats) {
   const std::size_t d = prior.m0.size();
   const auto [weight, mean, scatter] = gaussian_parts(stats, d);
-  MatrixXd b = square(prior.b0, d);
+  MatrixXd b = unpack_symmetric(scatter, d);
   if (weight <= 0.0) return b;
   const VectorXd shift = as_vector(mean) - as_vector(prior.m0);
-  b += unpack_symmetric(scatter, d);
   if (!prior.rounding.empty()) b.diagonal() += weight * as_vector(prior.rounding);
   b.noalias() += (weight * prior.xi0 / (prior.xi0 + weight)) * shift * shift.transpose();
   return b;
+}
+
+MatrixXd posterior_matrix(const NormalWishart& prior, ConstStatsRef stats, double multiple) {
+  return multiple * square(prior.b0, prior.m0.size()) + added_matrix(prior, stats);
+}
+
+void check_multiples(std::span<const double> multiples) {
+  const bool are_positive = multiples.front() > 0.0 && std::isfinite(multiples.back());
+  const auto does_not_rise = [](double a, double b) { return !(a < b); };
+  if (!are_positive || std::ranges::adjacent_find(multiples, does_not_rise) != multiples.end()) {
+    throw OptionError("the multiples of the prior matrix must be positive, finite and in increasing order");
+  }
 }
 
 }  // namespace
@@ -59,11 +71,20 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   check_rounding(prior_.rounding, d);
   log_det_b0_ = log_det(factor);
   log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);
+  if (prior_.multiples.empty()) return;
+  check_multiples(prior_.multiples);
+  log_n_multiples_ = std::log(static_cast<double>(prior_.multiples.size()));
+  const MatrixXd inverse = factor.solve(MatrixXd::Identity(b0.rows(), b0.cols()));
+  inverse_b0_.assign(inverse.data(), inverse.data() + inverse.size());
+}
+
+double Gaussian::best_multiple(ConstStatsRef stats, double n_rows) const {
+  return prior_.multiples.empty() ? 1.0 : at_best_multiple(stats, n_rows).multiple;
 }
 
 std::vector<double> Gaussian::posterior_b(ConstStatsRef stats) const {
-  const MatrixXd b = posterior_matrix(prior_, stats);  // symmetric: the order of storage does not matter
-  return {b.data(), b.data() + b.size()};
+  const MatrixXd b = posterior_matrix(prior_, stats, best_multiple(stats, stats[0]));
+  return {b.data(), b.data() + b.size()};  // symmetric: the order of storage does not matter
 }
 
 WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
@@ -71,35 +92,74 @@ WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
   const double xi = prior_.xi0 + weight;
   std::vector<double> m(n_columns());
   for (std::size_t i = 0; i < m.size(); ++i) m[i] = (weight * mean[i] + prior_.xi0 * prior_.m0[i]) / xi;
-  return wishart_posterior(std::move(m), xi, prior_.eta0 + n_rows, posterior_matrix(prior_, stats), prior_.rounding);
+  const double multiple = best_multiple(stats, n_rows);
+  WishartPosterior q = wishart_posterior(std::move(m), xi, prior_.eta0 + n_rows,
+                                         posterior_matrix(prior_, stats, multiple), prior_.rounding);
+  q.prior_multiple = multiple;
+  return q;
 }
 
 double Gaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
+  return stats[0] <= 0.0 ? 0.0 : at_best_multiple(stats, n_rows).log_evidence;
+}
+
+// With B = f B0 + S the evidence is concave in log f: its slope there, (eta0 D - eta tr(f B0 B^-1)) / 2, falls. So the
+// best multiple is found by going uphill, from where the slope would be 0 if S were a multiple of B0, in steps that
+// double first and are halved then.
+Gaussian::Scaled Gaussian::at_best_multiple(ConstStatsRef stats, double n_rows) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
-  const double weight = stats[0];
-  if (weight <= 0.0) return 0.0;
-  const double xi = prior_.xi0 + weight;
+  const double xi = prior_.xi0 + stats[0];
   const double eta = prior_.eta0 + n_rows;
-  const double log_det_b = log_det(factorize(posterior_matrix(prior_, stats), "the scatter matrix of a cluster"));
-  // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
-  return -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
-         prior_.eta0 / 2.0 * log_det_b0_ - eta / 2.0 * log_det_b + kernels::log_multigamma(eta / 2.0, d) -
-         log_multigamma0_;
+  const MatrixXd b0 = square(prior_.b0, d);
+  const MatrixXd added = added_matrix(prior_, stats);
+  const auto at = [&](double multiple) {
+    const double log_det_b = log_det(factorize(multiple * b0 + added, "the scatter matrix of a cluster"));
+    // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
+    return Scaled{multiple, -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
+                                prior_.eta0 / 2.0 * (log_det_b0_ + dimension * std::log(multiple)) -
+                                eta / 2.0 * log_det_b + kernels::log_multigamma(eta / 2.0, d) - log_multigamma0_ -
+                                log_n_multiples_};
+  };
+  const std::vector<double>& multiples = prior_.multiples;
+  if (multiples.empty() || n_rows <= 0.0) return at(1.0);
+  const double share = square(inverse_b0_, d).cwiseProduct(added).sum() / dimension;  // of B0 in S
+  const double guess = share * prior_.eta0 / n_rows;
+  const auto n = static_cast<std::ptrdiff_t>(multiples.size());
+  std::ptrdiff_t place = std::min(std::ranges::lower_bound(multiples, guess) - multiples.begin(), n - 1);
+  Scaled best = at(multiples[static_cast<std::size_t>(place)]);
+  const auto is_better = [&](std::ptrdiff_t step) {
+    if (place + step < 0 || place + step >= n) return false;
+    const Scaled other = at(multiples[static_cast<std::size_t>(place + step)]);
+    if (!(other.log_evidence > best.log_evidence)) return false;
+    best = other;
+    place += step;
+    return true;
+  };
+  std::ptrdiff_t step = is_better(-1) ? -1 : is_better(1) ? 1 : 0;
+  if (step == 0) return best;
+  while (is_better(2 * step)) step *= 2;
+  for (; step != 0; step /= 2) {
+    if (!is_better(step)) is_better(-step);
+  }
+  return best;
 }
 
 double Gaussian::kl_to_prior(const Posterior& q) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
-  const MatrixXd w = full_triangle(q.w);                                                  // B^-1 = (2 / eta) W' W
-  const double trace = 2.0 / q.eta * (w * square(prior_.b0, d) * w.transpose()).trace();  // tr(B0 B^-1)
+  const MatrixXd w = full_triangle(q.w);  // B^-1 = (2 / eta) W' W
+  const double trace =
+      q.prior_multiple * 2.0 / q.eta * (w * square(prior_.b0, d) * w.transpose()).trace();  // tr(f B0 B^-1)
   const double shift =
       2.0 / q.eta * (w * (as_vector(q.m) - as_vector(prior_.m0))).squaredNorm();  // (m-m0)' B^-1 (m-m0)
   const double of_mean = (dimension * prior_.xi0 / q.xi + prior_.xi0 * q.eta * shift - dimension +
                           dimension * std::log(q.xi / prior_.xi0)) /
                          2.0;
   return of_mean + (q.eta - prior_.eta0) / 2.0 * expected_log_det(q) - q.eta / 2.0 * (dimension - trace) -
-         log_wishart_normalizer(q.eta, q.log_det_b, d) + log_wishart_normalizer(prior_.eta0, log_det_b0_, d);
+         log_wishart_normalizer(q.eta, q.log_det_b, d) +
+         log_wishart_normalizer(prior_.eta0, log_det_b0_ + dimension * std::log(q.prior_multiple), d) +
+         log_n_multiples_;
 }
 
 NamedArrays Gaussian::to_arrays() const {
@@ -109,13 +169,16 @@ NamedArrays Gaussian::to_arrays() const {
                      {"eta0", {{}, {prior_.eta0}}},
                      {"b0", {{d, d}, prior_.b0}}};
   if (!prior_.rounding.empty()) arrays["rounding"] = {{d}, prior_.rounding};
+  if (!prior_.multiples.empty()) arrays["multiples"] = {{prior_.multiples.size()}, prior_.multiples};
   return arrays;
 }
 
 Gaussian Gaussian::from_arrays(const NamedArrays& arrays) {
   const std::vector<double>& m0 = prior_array(arrays, "m0", "gaussian");
-  return Gaussian({m0, prior_array(arrays, "xi0", "gaussian")[0], prior_array(arrays, "eta0", "gaussian")[0],
-                   prior_array(arrays, "b0", "gaussian"), rounding_from(arrays, m0.size(), "gaussian")});
+  NormalWishart prior{m0, prior_array(arrays, "xi0", "gaussian")[0], prior_array(arrays, "eta0", "gaussian")[0],
+                      prior_array(arrays, "b0", "gaussian"), rounding_from(arrays, m0.size(), "gaussian")};
+  if (arrays.contains("multiples")) prior.multiples = prior_array(arrays, "multiples", "gaussian");
+  return Gaussian(std::move(prior));
 }
 
 }  // namespace coppice

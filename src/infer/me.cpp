@@ -14,7 +14,7 @@ namespace coppice {
 
 namespace {
 
-constexpr double least_weighing_gain = 1e-3;  // nats, of a sweep that only weighs members anew
+constexpr double least_weighing_gain = 0.05;  // nats, of a sweep that only weighs members anew
 
 }  // namespace
 

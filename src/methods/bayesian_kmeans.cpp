@@ -48,6 +48,18 @@ void check(const Dataset& data, const BayesianKMeans& method) {
 constexpr std::size_t most_fits = 20;  // where members are weighed anew after each
 constexpr double enough = 0.1;         // nats: a fit that gains less is the last
 
+// Where fits of a prior start. Clusters take their scale from a grid, which makes the objective wavy in
+// the first number, their typical scale: half a wave to either side may be a better valley.
+std::vector<std::vector<double>> starts_of_fits(const AdjustablePrior& prior) {
+  std::vector<std::vector<double>> starts = prior.starts();
+  if (prior.numbers().empty() || !(prior.numbers().front().low < prior.numbers().front().high)) return starts;
+  for (std::vector<double> start : prior.starts()) {
+    start.front() *= 2.0;
+    starts.push_back(std::move(start));
+  }
+  return starts;
+}
+
 // The family with its prior fitted to a labelling, if the rule fits it.
 std::unique_ptr<Components> fitted_to(const Execution& execution, const Rows& rows, const AdjustablePrior& prior,
                                       const std::vector<double>& start, std::span<const std::int32_t> labels,
@@ -153,7 +165,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   double best = std::numeric_limits<double>::infinity();
   for (const auto& prior : make_priors(local.get(), rows, method, families)) {
     const std::unique_ptr<PartitionPrior> partition = partition_of(method, std::string(prior->family()));
-    for (const std::vector<double>& start : prior->starts()) {
+    for (const std::vector<double>& start : starts_of_fits(*prior)) {
       const std::unique_ptr<Components> components = fitted_to(local.get(), rows, *prior, start, labels, method);
       const double objective = method.outliers
                                    ? labelling_objective(local.get(), rows, *components, *partition, log_volume, labels)

@@ -24,6 +24,10 @@ namespace {
 constexpr std::size_t rows_for_rounding = 10000;  // show the grid of a column
 constexpr double few_rows_per_column = 10.0;      // round clusters are more likely to win than those of any shape
 
+bool has_few_rows(const Dataset& data) {
+  return static_cast<double>(data.n_rows()) < few_rows_per_column * static_cast<double>(data.n_columns());
+}
+
 std::vector<double> values_of(const std::optional<Table>& table) {
   return table ? table->values : std::vector<double>{};
 }
@@ -59,6 +63,7 @@ GaussianShape shape_of(const Execution& execution, const Rows& rows, const Bayes
   shape.xi0 = method.xi0;
   shape.eta0 = method.eta0;
   shape.b0 = values_of(method.b0);
+  shape.varies_in_scale = true;
   const std::vector<double> m0 = values_of(method.m0);
   for (std::size_t i = 0; i < m0.size(); ++i) shape.mean[i] = m0[i] - rows.origin()[i];
   return shape;
@@ -80,15 +85,14 @@ std::vector<std::string> competing_families(const BayesianKMeans& method, const 
   if (data.is_sparse() && std::ranges::all_of(data.columns(), is_count)) return {"multinomial"};
   if (method.prior == "paper" || method.b0 || method.search == "paper") return {"gaussian"};
   if (data.n_columns() == 1) return {"gaussian"};  // all three are the same there
-  const bool has_few_rows =
-      static_cast<double>(data.n_rows()) < few_rows_per_column * static_cast<double>(data.n_columns());
-  if (has_few_rows) return {"spherical", "diagonal", "gaussian"};
+  if (has_few_rows(data)) return {"spherical", "diagonal", "gaussian"};
   return {"gaussian", "diagonal", "spherical"};
 }
 
 bool tries_heavy_tails(const BayesianKMeans& method, const Dataset& data) {
   if (method.family == "student") return true;
   if (method.family != "auto" || method.prior == "paper" || method.search == "paper" || method.outliers) return false;
+  if (has_few_rows(data)) return false;  // one cluster with tails explains anything there
   const std::vector<std::string> families = competing_families(method, data);
   return std::ranges::find(families, "gaussian") != families.end();
 }

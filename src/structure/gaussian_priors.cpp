@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <string>
 
@@ -24,6 +25,8 @@ namespace {
 constexpr double start_gammas[] = {0.1, 0.003};
 constexpr double start_nu = 2.0;
 constexpr double start_xi0 = 0.1;
+// Clusters may have from 1 / 32 of the typical variance to 32 times as much.
+constexpr double most_log_multiple = 5.0 * std::numbers::ln2;
 
 constexpr double start_freedom = 8.0;
 
@@ -88,6 +91,17 @@ class FullPrior : public GaussianPrior {
   }
 
  protected:
+  // The more columns there are, the finer: the evidence of a cluster falls by about (D s)^2 / 16 nats where its scale
+  // is half a step of s away from what would suit it.
+  [[nodiscard]] std::vector<double> multiples() const {
+    constexpr double widest_step = 4.0;  // per column
+    if (!shape().varies_in_scale || !shape().b0.empty()) return {};
+    const double step = std::min(std::numbers::ln2, widest_step / static_cast<double>(n_columns()));
+    const double n_up = std::ceil(most_log_multiple / step);
+    std::vector<double> multiples;
+    for (double i = -n_up; i <= n_up; i += 1.0) multiples.push_back(std::exp(i * step));
+    return multiples;
+  }
   [[nodiscard]] NormalWishart normal_wishart(std::span<const double> values) const {
     const std::size_t d = n_columns();
     std::vector<double> b0 = shape().b0;
@@ -95,7 +109,7 @@ class FullPrior : public GaussianPrior {
       b0.assign(d * d, 0.0);
       for (std::size_t i = 0; i < d; ++i) b0[i * (d + 1)] = eta0(values) * values[gamma] * shape().variance[i];
     }
-    return {shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding};
+    return {shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding, multiples()};
   }
 };
 

@@ -16,7 +16,8 @@ namespace coppice {
 namespace {
 
 // Tails that are not far from a Gaussian's, which keep clusters apart that are, and heavy ones, which merge boldly.
-constexpr double start_freedoms[] = {16.0, 4.0};
+constexpr double lightest_tails = 16.0;
+constexpr double start_freedoms[] = {lightest_tails, 4.0};
 constexpr std::size_t most_rounds = 12;   // of merges, sweeps and a fit of the prior
 constexpr std::size_t most_partners = 4;  // of a cluster, that are tried
 
@@ -26,10 +27,26 @@ class TailSearch {
              const AutoSearchOptions& options)
       : me_(me), ground_(ground), prior_(prior), options_(options) {}
 
-  void climb_from(std::vector<double> values, std::span<const std::int32_t> labels) {
-    me_.begin_search();
-    take_prior(std::move(values));
-    State state = me_.from_labels(labels);
+  // Nothing if the clusters have no tails, unless that is asked for: with every row where it is, the pieces of a
+  // cluster with heavy tails still show some of them.
+  void run_from(const Found& gaussian, bool is_asked_for) {
+    const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
+    for (const double freedom : start_freedoms) {
+      std::vector<double> values = gaussian.values;
+      values.push_back(freedom);
+      me_.begin_search();
+      take_prior(std::move(values));
+      State state = me_.from_labels(labels);
+      const bool shows_tails = state.objective < gaussian.state.objective;
+      if (freedom == lightest_tails && !shows_tails && !is_asked_for) return;
+      climb(std::move(state));
+    }
+  }
+
+  [[nodiscard]] std::optional<Found>& best() noexcept { return best_; }
+
+ private:
+  void climb(State state) {
     StopReason reason = StopReason::converged;
     try {
       me_.report(state, "tails");
@@ -46,21 +63,6 @@ class TailSearch {
     if (reason != StopReason::converged && reason != StopReason::iteration_limit) throw Stopped(reason);
   }
 
-  // By how much light tails alone lower the objective, with every row where it is: the pieces of a cluster with heavy
-  // tails still show some of them, those of Gaussian clusters none.
-  [[nodiscard]] double first_gain(const Found& gaussian, std::span<const std::int32_t> labels) {
-    take_prior(with_freedom(gaussian.values, start_freedoms[0]));
-    return gaussian.state.objective - me_.from_labels(labels).objective;
-  }
-
-  static std::vector<double> with_freedom(std::vector<double> values, double freedom) {
-    values.push_back(freedom);
-    return values;
-  }
-
-  [[nodiscard]] std::optional<Found>& best() noexcept { return best_; }
-
- private:
   using Pair = std::pair<std::size_t, std::size_t>;
   [[nodiscard]] Deaths deaths() const { return options_.limits.k ? Deaths::undone : Deaths::allowed; }
 
@@ -94,14 +96,35 @@ class TailSearch {
     const std::vector<std::size_t> others = members.of(b).members();
     list.insert(list.end(), others.begin(), others.end());
     std::ranges::sort(list);
-    const std::vector<std::int32_t> labels(list.size(), 0);
-    const StatsArena both =
-        statistics_of_list(me_.execution(), Part(problem.units, list), problem.components, labels, 1);
     ++me_.counters().merges_tried;
-    return problem.components.log_evidence(state.stats[a]) + problem.components.log_evidence(state.stats[b]) -
-           problem.components.log_evidence(both[0]) +
-           problem.partition.merge_pair(state.stats.weight(a), state.stats.weight(b)) +
-           problem.partition.merge_level(problem.total_weight, state.k());
+    const double apart = problem.components.log_evidence(state.stats[a]) +
+                         problem.components.log_evidence(state.stats[b]) +
+                         problem.partition.merge_pair(state.stats.weight(a), state.stats.weight(b)) +
+                         problem.partition.merge_level(problem.total_weight, state.k());
+    return apart - evidence_of_both(state, pair, Part(problem.units, list), apart);
+  }
+
+  // Members weigh first what they weigh apart. It is no use to go on where the rest of the way is longer than steps
+  // that become shorter and shorter can be.
+  [[nodiscard]] double evidence_of_both(const State& state, const Pair& pair, const Part& part, double wanted) const {
+    constexpr std::size_t most_steps = 30;
+    constexpr std::size_t first_steps = 5;  // whatever they gain
+    constexpr double longest_way = 20.0;    // in steps as long as the last
+    constexpr double enough = 0.01;         // nats
+    const std::vector<std::int32_t> labels(part.size(), 0);
+    const std::unique_ptr<Components> cluster = me_.problem().components.clone();
+    StatsArena both(1, state.stats.stats_size());
+    both.assign(0, state.stats[pair.first]);
+    cluster->merge(both[0], state.stats[pair.second]);
+    double evidence = cluster->log_evidence(both[0]);
+    for (std::size_t step = 0; step < most_steps; ++step) {
+      cluster->update(both);
+      both = statistics_of_members(me_.execution(), part, *cluster, labels);
+      const double before = std::exchange(evidence, cluster->log_evidence(both[0]));
+      const double gain = evidence - before;
+      if (gain < enough || (step >= first_steps && wanted - evidence > longest_way * gain)) break;
+    }
+    return evidence;
   }
 
   // The pairs that lower the objective, the best first.
@@ -174,12 +197,8 @@ std::optional<Found> find_heavy_tails(MaximizationExpectation& me, const SearchG
                                       const AdjustablePrior& student, const Found& gaussian,
                                       const AutoSearchOptions& options, bool is_asked_for) {
   TailSearch search(me, ground, student, options);
-  const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
-  if (!is_asked_for && search.first_gain(gaussian, labels) <= 0.0) return std::nullopt;
   try {
-    for (const double freedom : start_freedoms) {
-      search.climb_from(TailSearch::with_freedom(gaussian.values, freedom), labels);
-    }
+    search.run_from(gaussian, is_asked_for);
   } catch (const Stopped&) {
     if (!search.best()) throw;
   }

@@ -15,4 +15,8 @@ namespace coppice {
 [[nodiscard]] StatsArena statistics_of_list(const Execution& execution, const Part& part, const Components& components,
                                             std::span<const std::int32_t> labels, std::size_t k);
 
+// The statistics of all clusters that the components have now, of members weighed by them.
+[[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Part& part,
+                                               const Components& clusters, std::span<const std::int32_t> labels);
+
 }  // namespace coppice

@@ -18,6 +18,9 @@ struct NormalWishart {
   double eta0 = 0.0;
   std::vector<double> b0;             // D x D, row by row
   std::vector<double> rounding = {};  // a variance per column that rounding hides (normal_gamma.hpp); empty: none
+  // Clusters may differ in scale: each takes the multiple of B0 among these, in increasing order, that suits it best;
+  // all are equally likely. Empty: B0 alone.
+  std::vector<double> multiples = {};
 };
 
 class Gaussian : public WishartFamily {
@@ -43,6 +46,16 @@ class Gaussian : public WishartFamily {
   NormalWishart prior_;
   double log_det_b0_ = 0.0;
   double log_multigamma0_ = 0.0;  // log Gamma_D(eta0 / 2)
+  double log_n_multiples_ = 0.0;
+  std::vector<double> inverse_b0_;  // if there are multiples
+
+  // A cluster at one of the multiples.
+  struct Scaled {
+    double multiple = 1.0;
+    double log_evidence = 0.0;
+  };
+  [[nodiscard]] double best_multiple(ConstStatsRef stats, double n_rows) const;
+  [[nodiscard]] Scaled at_best_multiple(ConstStatsRef stats, double n_rows) const;
 };
 
 static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian>);

@@ -2,11 +2,14 @@
 // Which priors of Gaussian clusters are refused, and how a prior travels through a model file.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <set>
 
 #include "coppice/family/gaussian.hpp"
 #include "coppice/runtime/error.hpp"
 #include "unit/family/gaussian_examples.hpp"
+#include "unit/family/gaussian_identities.hpp"
 
 namespace coppice {
 namespace {
@@ -39,15 +42,14 @@ TEST(GaussianPrior, Eta0MustExceedTheColumnsLessOne) {
 }
 
 TEST(GaussianPrior, B0MustBeSymmetricAndPositiveDefinite) {
-  const std::vector<std::vector<double>> refused = {
-      {},                        // no entries
-      {1.0, 0.0, 1.0},           // not 2 x 2
-      {2.0, 0.5, 0.4, 1.0},      // not symmetric
-      {1.0, 2.0, 2.0, 1.0},      // indefinite
-      {1.0, 1.0, 1.0, 1.0},      // singular
-      {0.0, 0.0, 0.0, 0.0},      //
-      {-1.0, 0.0, 0.0, -1.0},    // negative definite
-      {nan, 0.0, 0.0, 1.0}};
+  const std::vector<std::vector<double>> refused = {{},                      // no entries
+                                                    {1.0, 0.0, 1.0},         // not 2 x 2
+                                                    {2.0, 0.5, 0.4, 1.0},    // not symmetric
+                                                    {1.0, 2.0, 2.0, 1.0},    // indefinite
+                                                    {1.0, 1.0, 1.0, 1.0},    // singular
+                                                    {0.0, 0.0, 0.0, 0.0},    //
+                                                    {-1.0, 0.0, 0.0, -1.0},  // negative definite
+                                                    {nan, 0.0, 0.0, 1.0}};
   for (const std::vector<double>& b0 : refused) {
     NormalWishart prior = good();
     prior.b0 = b0;
@@ -76,6 +78,60 @@ TEST(GaussianPrior, AMissingArrayIsNamed) {
     } catch (const DataError& error) {
       EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
     }
+  }
+}
+
+// Every cluster has the multiple of B0 that suits it best, one of several that are equally likely.
+class MultiplesOfThePrior : public testing::TestWithParam<std::size_t> {
+ protected:
+  [[nodiscard]] Gaussian with(std::vector<double> multiples) const {
+    NormalWishart prior = random_prior(GetParam(), 4);
+    prior.rounding.assign(GetParam(), 0.2);
+    prior.multiples = std::move(multiples);
+    return Gaussian(std::move(prior));
+  }
+  [[nodiscard]] Rows rows_of_scale(double scale) const {
+    return make_rows(random_values(25 * GetParam(), 7, scale), GetParam());
+  }
+  const std::vector<double> multiples = {0.01, 0.1, 1.0, 10.0, 100.0};
+  const Gaussian family = with(multiples);
+};
+INSTANTIATE_TEST_SUITE_P(Columns, MultiplesOfThePrior, testing::Values(1, 2, 6));
+
+TEST_P(MultiplesOfThePrior, TheEvidenceIsThatOfTheBestOne) {
+  std::set<double> taken;
+  for (const double scale : {0.05, 0.3, 1.0, 4.0, 30.0}) {
+    const Stats stats = stats_of(family, rows_of_scale(scale));
+    double best = -std::numeric_limits<double>::infinity();
+    double best_multiple = 0.0;
+    for (const double multiple : multiples) {
+      const double evidence = with({multiple}).log_evidence(stats);
+      if (evidence > best) best_multiple = multiple;
+      best = std::max(best, evidence);
+    }
+    EXPECT_NEAR(family.log_evidence(stats), best - std::log(5.0), 1e-10 * std::abs(best)) << scale;
+    EXPECT_EQ(family.posterior(stats).prior_multiple, best_multiple) << scale;
+    taken.insert(best_multiple);
+  }
+  EXPECT_GT(taken.size(), 1U);
+}
+
+TEST_P(MultiplesOfThePrior, TheIdentitiesHold) {
+  for (const double scale : {0.05, 4.0}) {
+    const Rows rows = rows_of_scale(scale);
+    expect_evidence_is_minus_costs_minus_divergence(family, rows);
+    expect_cost_is_the_slope(family, rows);
+    expect_travels_through_arrays(family, rows);
+  }
+}
+
+TEST(Gaussian, MultiplesMustBePositiveAndIncrease) {
+  for (const std::vector<double>& multiples :
+       {std::vector{0.0, 1.0}, std::vector{2.0, 1.0}, std::vector{-1.0}, std::vector{1.0, 1.0},
+        std::vector{1.0, std::numeric_limits<double>::infinity()}}) {
+    NormalWishart prior = random_prior(2, 1);
+    prior.multiples = multiples;
+    EXPECT_THROW(Gaussian{prior}, OptionError);
   }
 }
 
