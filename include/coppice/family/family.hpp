@@ -10,14 +10,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "coppice/data/npy.hpp"
 #include "coppice/data/rows.hpp"
+#include "coppice/family/merged_evidence.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
 
@@ -104,6 +107,12 @@ concept MovesSingleRows = Family<F> &&
     requires(const F f, StatsRef from, ConstStatsRef part, const typename F::Posterior q, RowBlock& rows, double* out) {
   {f.subtract(from, part)};        // the opposite of merge
   {f.log_held_out(q, rows, out)};  // log predictive density of members of weight 1 given the others
+};
+
+// What agglomeration gains from: pairs of clusters judged as one, faster than by merging statistics and starting anew.
+template <class F>
+concept MergesFast = Family<F> && requires(const F f, StatsArena stats) {
+  { f.merged_evidence(std::move(stats)) } -> std::same_as<std::unique_ptr<MergedEvidence>>;
 };
 
 }  // namespace coppice

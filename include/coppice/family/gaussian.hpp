@@ -5,6 +5,7 @@
 // Suffix 0 marks the prior.
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,7 @@ class Gaussian : public WishartFamily {
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] std::vector<double> posterior_b(ConstStatsRef stats) const;  // D x D, row by row
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
 
   [[nodiscard]] NamedArrays to_arrays() const;
@@ -42,6 +44,6 @@ class Gaussian : public WishartFamily {
   double log_multigamma0_ = 0.0;  // log Gamma_D(eta0 / 2)
 };
 
-static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian>);
+static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian> && MergesFast<Gaussian>);
 
 }  // namespace coppice
