@@ -50,9 +50,8 @@ class GaussianMerges final : public MergedEvidence {
   [[nodiscard]] double alone(std::size_t cluster) const override { return alone_[cluster]; }
 
   void with(std::size_t one, std::span<const std::uint32_t> others, double* out) const override {
-    constexpr std::size_t at_once = 512;  // results stay in the cache
-    for (std::size_t first = 0; first < others.size(); first += at_once) {
-      const auto some = others.subspan(first, std::min(at_once, others.size() - first));
+    for (std::size_t first = 0; first < others.size(); first += most_pairs) {
+      const auto some = others.subspan(first, std::min(most_pairs, others.size() - first));
       scatter_->log_dets(static_cast<std::uint32_t>(one), some, out + first);
       for (std::size_t i = 0; i < some.size(); ++i) out[first + i] = evidence(one, some[i], out[first + i]);
     }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "family/merged_scatter.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "coppice/kernels/merge_few_columns.hpp"
 #include "coppice/kernels/moments.hpp"
@@ -30,24 +28,6 @@ class FewColumnScatter final : public MergedScatter {
  private:
   const ScaledWishart& prior_;
   kernels::ClusterArrays clusters_;
-};
-
-// Leaves everything to the careful way.
-class PlainScatter final : public MergedScatter {
- public:
-  PlainScatter(const ScaledWishart& prior, std::size_t n_clusters)
-      : stats_(n_clusters, WishartFamily::stats_size(prior.n_columns())) {}
-
-  void set(std::size_t cluster, ConstStatsRef scaled) override { stats_.assign(cluster, scaled); }
-  void log_dets(std::uint32_t /*one*/, std::span<const std::uint32_t> others, double* out) const override {
-    std::fill(out, out + others.size(), std::numeric_limits<double>::quiet_NaN());
-  }
-  void statistics(std::size_t cluster, StatsRef scaled) const override {
-    std::ranges::copy(stats_[cluster], scaled.begin());
-  }
-
- private:
-  StatsArena stats_;
 };
 
 // The power of two that brings b between 1 and 4 if columns are multiplied by it.
@@ -86,7 +66,7 @@ void ScaledWishart::scale_statistics(ConstStatsRef stats, StatsRef out) const {
 }
 
 std::unique_ptr<MergedScatter> merged_scatter(const ScaledWishart& prior, std::size_t n_clusters) {
-  if (prior.n_columns() > kernels::most_columns_to_expand) return std::make_unique<PlainScatter>(prior, n_clusters);
+  if (prior.n_columns() > kernels::most_columns_to_expand) return many_column_scatter(prior, n_clusters);
   return std::make_unique<FewColumnScatter>(prior, n_clusters);
 }
 

@@ -31,6 +31,8 @@ struct ScaledWishart {
   std::vector<double> rounding;
 };
 
+inline constexpr std::size_t most_pairs = 512;  // at a time: results stay in the cache
+
 class MergedScatter {
  public:
   MergedScatter() = default;
@@ -39,14 +41,15 @@ class MergedScatter {
   virtual ~MergedScatter() = default;
 
   virtual void set(std::size_t cluster, ConstStatsRef scaled) = 0;
-  // out[i] = log |B| of `one` and others[i] as one cluster, or NaN if numbers get too large or too small for a quick
-  // answer.
+  // out[i] = log |B| of `one` and others[i] (most_pairs at most) as one cluster, or NaN if numbers get too large or too
+  // small for a quick answer.
   virtual void log_dets(std::uint32_t one, std::span<const std::uint32_t> others, double* out) const = 0;
   // What was set.
   virtual void statistics(std::size_t cluster, StatsRef scaled) const = 0;
 };
 
-// Keep the prior while it is in use.
+// The best one for the number of columns. Keep the prior while it is in use.
 [[nodiscard]] std::unique_ptr<MergedScatter> merged_scatter(const ScaledWishart& prior, std::size_t n_clusters);
+[[nodiscard]] std::unique_ptr<MergedScatter> many_column_scatter(const ScaledWishart& prior, std::size_t n_clusters);
 
 }  // namespace coppice

@@ -5,6 +5,8 @@
 #define HWY_TARGET_INCLUDE "kernels/merge_few_columns.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target, as Highway asks.
+#include <algorithm>
+
 #include "kernels/merge_parts-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -77,52 +79,66 @@ HWY_INLINE Vec Determinant(const Matrix3& m, const Triple& between, const Triple
   return hn::MulAdd(w.alpha, of_d, hn::MulAdd(w.beta, form(pairs, v), hn::Mul(f.d0, pairs.x0)));
 }
 
-// One against many: reads the parts of B column by column, entry by entry.
+// One against many. Where the numbers stand is worked out once.
 class Merging {
  public:
   Merging(const MergePrior& prior, const ClusterArrays& clusters, std::uint32_t one)
-      : prior_(prior), clusters_(clusters), one_(one) {}
+      : xi0_(prior.xi0), n_columns_(prior.m0.size()) {
+    const std::size_t n_entries = 1 + n_columns_ + prior.b0.size();
+    for (std::size_t i = 0; i < n_entries; ++i) {
+      entries_[i] = clusters.entry(i);
+      one_[i] = clusters.at(i, one);
+    }
+    std::copy(prior.m0.begin(), prior.m0.end(), m0_);
+    std::copy(prior.b0.begin(), prior.b0.end(), b0_);
+  }
 
-  HWY_INLINE MergedWeights Weights(const Candidates& others) const {
-    return {One(0), others.Of(clusters_.entry(0)), prior_.xi0};
-  }
-  HWY_INLINE Vec Difference(const Candidates& others, std::size_t column) const {
-    return hn::Sub(others.Of(clusters_.entry(1 + column)), One(1 + column));
-  }
-  HWY_INLINE Vec Mean(const Candidates& others, const MergedWeights& weights, std::size_t column) const {
-    return weights.Mean(One(1 + column), others.Of(clusters_.entry(1 + column)),
-                        hn::Set(MergeTag(), prior_.m0[column]));
+  HWY_INLINE MergedWeights Weights(const Candidates& others) const { return {One(0), others.Of(entries_[0]), xi0_}; }
+  HWY_INLINE void Means(const Candidates& others, const MergedWeights& weights, std::size_t column, Vec& d,
+                        Vec& v) const {
+    const Vec x_a = One(1 + column);
+    const Vec x_b = others.Of(entries_[1 + column]);
+    d = hn::Sub(x_b, x_a);
+    v = weights.Mean(x_a, x_b, hn::Set(MergeTag(), m0_[column]));
   }
   HWY_INLINE Vec Scatter(const Candidates& others, std::size_t i) const {
-    const std::size_t entry = 1 + prior_.m0.size() + i;
-    return hn::Add(hn::Set(MergeTag(), prior_.b0[i]), hn::Add(One(entry), others.Of(clusters_.entry(entry))));
+    const std::size_t entry = 1 + n_columns_ + i;
+    return hn::Add(hn::Set(MergeTag(), b0_[i]), hn::Add(One(entry), others.Of(entries_[entry])));
   }
 
  private:
-  HWY_INLINE Vec One(std::size_t entry) const { return hn::Set(MergeTag(), clusters_.at(entry, one_)); }
+  static constexpr std::size_t most_entries = 10;
+  HWY_INLINE Vec One(std::size_t entry) const { return hn::Set(MergeTag(), one_[entry]); }
 
-  const MergePrior& prior_;
-  const ClusterArrays& clusters_;
-  std::uint32_t one_;
+  double xi0_;
+  std::size_t n_columns_;
+  const double* entries_[most_entries];
+  double one_[most_entries];
+  double m0_[most_columns_to_expand];
+  double b0_[6];
 };
 
 HWY_INLINE Vec LogDet1(const Merging& merging, const Candidates& others) {
   const MergedWeights weights = merging.Weights(others);
-  const Vec of_v = hn::Mul(weights.beta, Square(merging.Mean(others, weights, 0)));
-  return LogInRange(
-      hn::Add(hn::MulAdd(weights.alpha, Square(merging.Difference(others, 0)), of_v), merging.Scatter(others, 0)));
+  Vec d, v;
+  merging.Means(others, weights, 0, d, v);
+  const Vec of_v = hn::Mul(weights.beta, Square(v));
+  return LogInRange(hn::Add(hn::MulAdd(weights.alpha, Square(d), of_v), merging.Scatter(others, 0)));
 }
 HWY_INLINE Vec LogDet2(const Merging& merging, const Candidates& others) {
   const MergedWeights weights = merging.Weights(others);
-  const Pair d{merging.Difference(others, 0), merging.Difference(others, 1)};
-  const Pair v{merging.Mean(others, weights, 0), merging.Mean(others, weights, 1)};
+  Pair d, v;
+  merging.Means(others, weights, 0, d.x0, v.x0);
+  merging.Means(others, weights, 1, d.x1, v.x1);
   const Matrix2 m{merging.Scatter(others, 0), merging.Scatter(others, 1), merging.Scatter(others, 2)};
   return LogInRange(Determinant(m, d, v, weights));
 }
 HWY_INLINE Vec LogDet3(const Merging& merging, const Candidates& others) {
   const MergedWeights weights = merging.Weights(others);
-  const Triple d{merging.Difference(others, 0), merging.Difference(others, 1), merging.Difference(others, 2)};
-  const Triple v{merging.Mean(others, weights, 0), merging.Mean(others, weights, 1), merging.Mean(others, weights, 2)};
+  Triple d, v;
+  merging.Means(others, weights, 0, d.x0, v.x0);
+  merging.Means(others, weights, 1, d.x1, v.x1);
+  merging.Means(others, weights, 2, d.x2, v.x2);
   const Matrix3 m{merging.Scatter(others, 0), merging.Scatter(others, 1), merging.Scatter(others, 2),
                   merging.Scatter(others, 3), merging.Scatter(others, 4), merging.Scatter(others, 5)};
   return LogInRange(Determinant(m, d, v, weights));

@@ -110,7 +110,7 @@ TYPED_TEST(MergedGaussians, EqualMergedStatistics) {
 
 // B0 without correlations has a way of its own.
 TYPED_TEST(MergedGaussians, EqualMergedStatisticsIfThePriorIsRound) {
-  for (const std::size_t d : {1U, 2U, 3U, 7U}) {
+  for (const std::size_t d : {1U, 2U, 3U, 7U, 20U}) {
     for (const double b0 : {1e-6, 0.5, 100.0}) {
       SCOPED_TRACE(testing::Message() << d << " columns, b0 " << b0);
       const auto family = round_family<TypeParam>(d, b0);
@@ -123,7 +123,7 @@ TYPED_TEST(MergedGaussians, EqualMergedStatisticsIfThePriorIsRound) {
 }
 
 TYPED_TEST(MergedGaussians, KeepTheirDigitsFarFromTheOrigin) {
-  for (const std::size_t d : {1U, 2U, 3U}) {
+  for (const std::size_t d : {1U, 2U, 3U, 8U, 50U}) {
     SCOPED_TRACE(d);
     const auto family = random_family<TypeParam>(d, 3, false);
     check_values(family, merge_clusters(family, {.offset = 1e5}), 1e-10);
