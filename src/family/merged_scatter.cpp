@@ -5,6 +5,7 @@
 
 #include "coppice/kernels/merge_few_columns.hpp"
 #include "coppice/kernels/moments.hpp"
+#include "family/unit_scale.hpp"
 
 namespace coppice {
 
@@ -29,12 +30,6 @@ class FewColumnScatter final : public MergedScatter {
   const ScaledWishart& prior_;
   kernels::ClusterArrays clusters_;
 };
-
-// The power of two that brings b between 1 and 4 if columns are multiplied by it.
-double unit_scale(double b) {
-  const int exponent = std::ilogb(b);
-  return std::ldexp(1.0, -(exponent - (exponent & 1)) / 2);
-}
 
 }  // namespace
 

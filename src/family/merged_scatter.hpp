@@ -13,6 +13,7 @@
 
 #include "coppice/family/gaussian.hpp"
 #include "coppice/kernels/cluster_arrays.hpp"
+#include "family/log_det_merges.hpp"
 
 namespace coppice {
 
@@ -30,8 +31,6 @@ struct ScaledWishart {
   std::vector<double> b0;  // lower triangle
   std::vector<double> rounding;
 };
-
-inline constexpr std::size_t most_pairs = 512;  // at a time: results stay in the cache
 
 class MergedScatter {
  public:

@@ -89,7 +89,7 @@ void check_all(const F& family, const StatsArena& stats) {
 
 template <class F>
 class MergedGaussians : public testing::Test {};
-using Gaussians = testing::Types<Gaussian>;
+using Gaussians = testing::Types<Gaussian, DiagonalGaussian, SphericalGaussian>;
 TYPED_TEST_SUITE(MergedGaussians, Gaussians);
 
 TYPED_TEST(MergedGaussians, EqualMergedStatistics) {
