@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "coppice/family/bernoulli.hpp"
+#include "coppice/family/multinomial.hpp"
 #include "coppice/runtime/random.hpp"
 #include "unit/family/axis_examples.hpp"
 
@@ -39,12 +41,21 @@ class MergeRows {
  public:
   MergeRows(const MergeExample& example, std::size_t n_columns) : example_(example), n_columns_(n_columns) {}
 
-  // One more row, as statistics in centred form.
+  // One more row, as statistics in centred form, or as sums.
   template <class F>
   void add_to(const F& family, std::vector<double>& stats) {
     std::vector<double> row(family.stats_size(), 0.0);
     row[0] = weight();
-    for (std::size_t i = 0; i < n_columns_; ++i) row[1 + i] = example_.scale * (example_.offset + random_.normal());
+    for (std::size_t i = 0; i < n_columns_; ++i) {
+      if constexpr (std::same_as<F, Multinomial>) {
+        row[1 + i] = row[0] * static_cast<double>(random_.below(6) / 2 * random_.below(4));
+      } else if constexpr (std::same_as<F, Bernoulli>) {
+        row[1 + i] = row[0] * static_cast<double>(random_.below(2));
+      } else {
+        row[1 + i] = example_.scale * (example_.offset + random_.normal());
+      }
+    }
+    if constexpr (std::same_as<F, Multinomial>) row.back() = row[0] * 1.5;
     family.merge(stats, row);
   }
 

@@ -140,6 +140,33 @@ TYPED_TEST(MergedGaussians, AnyScaleWillDo) {
   }
 }
 
+template <class F>
+class MergedCounts : public testing::Test {};
+using Discrete = testing::Types<Multinomial, Bernoulli>;
+TYPED_TEST_SUITE(MergedCounts, Discrete);
+
+TYPED_TEST(MergedCounts, EqualMergedStatistics) {
+  for (const std::size_t d : {1U, 2U, 3U, 8U, 50U}) {
+    for (const double pseudo_count : {0.1, 1.0, 30.0}) {
+      for (const Weighting weighting : {Weighting::ones, Weighting::whole, Weighting::any}) {
+        SCOPED_TRACE(testing::Message() << d << " columns, weighting " << static_cast<int>(weighting));
+        const TypeParam family(d, pseudo_count);
+        check_all(family, merge_clusters(family, {.weighting = weighting}));
+      }
+    }
+  }
+}
+
+TEST(MergedMultinomials, MayBeLarge) {
+  const Multinomial family(3, 0.5);
+  StatsArena stats(0, family.stats_size());
+  for (const double scale : {1.0, 1e3, 1e5, 1e9}) {
+    stats.append(std::vector<double>{1.0, 3.0 * scale, 0.0, scale, -7.0 * scale});
+    stats.append(std::vector<double>{2.0, 0.0, 0.0, 5.0 * scale, -scale});
+  }
+  check_all(family, stats);
+}
+
 TEST(Components, MergedEvidenceIsThatOfMergedStatistics) {
   const auto family = random_family<Gaussian>(3, 3, true);
   const StatsArena stats = merge_clusters(family, {.weighting = Weighting::any});
