@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "coppice/family/adapter.hpp"
+#include "coppice/family/bernoulli.hpp"
+#include "coppice/family/diagonal.hpp"
 #include "coppice/family/gaussian.hpp"
+#include "coppice/family/multinomial.hpp"
+#include "coppice/family/spherical.hpp"
 #include "coppice/runtime/random.hpp"
 
 namespace coppice::bench {
@@ -23,12 +27,24 @@ Gaussian make_family(Gaussian* /*tag*/, std::size_t d) {
   return Gaussian(std::move(prior));
 }
 
-// A row's statistics.
+DiagonalGaussian make_family(DiagonalGaussian* /*tag*/, std::size_t d) {
+  return DiagonalGaussian({std::vector<double>(d, 0.0), 0.01, 1.0, std::vector<double>(d, 0.01), {}});
+}
+SphericalGaussian make_family(SphericalGaussian* /*tag*/, std::size_t d) {
+  return SphericalGaussian({std::vector<double>(d, 0.0), 0.01, 1.0, {0.01}, {}});
+}
+Multinomial make_family(Multinomial* /*tag*/, std::size_t d) { return {d, 0.1}; }
+Bernoulli make_family(Bernoulli* /*tag*/, std::size_t d) { return {d, 0.1}; }
+
+// A row's statistics; a third of the columns of counts and of bits are not 0.
 template <class F>
 std::vector<double> row_of(const F& family, RandomStream& random) {
+  constexpr bool is_discrete = std::same_as<F, Multinomial> || std::same_as<F, Bernoulli>;
   std::vector<double> row(family.stats_size(), 0.0);
   row[0] = 1.0;
-  for (std::size_t i = 0; i < family.n_columns(); ++i) row[1 + i] = random.normal();
+  for (std::size_t i = 0; i < family.n_columns(); ++i) {
+    row[1 + i] = is_discrete ? (random.below(3) == 0 ? 1.0 : 0.0) : random.normal();
+  }
   return row;
 }
 
@@ -92,7 +108,15 @@ void shapes(benchmark::internal::Benchmark* bench) {
   }
 }
 BENCHMARK_TEMPLATE(own_way, Gaussian)->Apply(shapes);
+BENCHMARK_TEMPLATE(own_way, DiagonalGaussian)->Apply(shapes);
+BENCHMARK_TEMPLATE(own_way, SphericalGaussian)->Apply(shapes);
+BENCHMARK_TEMPLATE(own_way, Multinomial)->Apply(shapes);
+BENCHMARK_TEMPLATE(own_way, Bernoulli)->Apply(shapes);
 BENCHMARK_TEMPLATE(merged_statistics, Gaussian)->Apply(shapes);
+BENCHMARK_TEMPLATE(merged_statistics, DiagonalGaussian)->Apply(shapes);
+BENCHMARK_TEMPLATE(merged_statistics, SphericalGaussian)->Apply(shapes);
+BENCHMARK_TEMPLATE(merged_statistics, Multinomial)->Apply(shapes);
+BENCHMARK_TEMPLATE(merged_statistics, Bernoulli)->Apply(shapes);
 
 }  // namespace
 }  // namespace coppice::bench
