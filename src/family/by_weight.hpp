@@ -32,6 +32,8 @@ class ByWeight {
     const auto whole = static_cast<std::int32_t>(weight);  // the quickest of all conversions
     return static_cast<double>(whole) == weight ? known_[static_cast<std::size_t>(whole)] : function_(weight);
   }
+  // The remembered ones, of 0, 1, 2, ...
+  [[nodiscard]] const std::vector<double>& known() const noexcept { return known_; }
 
  private:
   static double total_weight(const StatsArena& stats) {

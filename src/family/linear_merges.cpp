@@ -4,6 +4,8 @@
 // adds in that one alone, so that a pair costs the columns that the other cluster has. Sums over both clusters are
 // added up the same way round whichever is which.
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "coppice/family/bernoulli.hpp"
@@ -19,24 +21,76 @@ using kernels::log_gamma;
 
 struct ColumnSum {
   std::uint32_t column;
+  std::int32_t whole;  // the sum, if the cluster's sums are all known
   double sum;
 };
 
 // A cluster's columns that have anything.
-std::vector<ColumnSum> columns_with_sums(ConstStatsRef sums) {
-  std::vector<ColumnSum> columns;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i] != 0.0) columns.push_back({static_cast<std::uint32_t>(i), sums[i]});
+struct FilledColumns {
+  FilledColumns() = default;
+  FilledColumns(ConstStatsRef sums, std::size_t n_known) {
+    const auto limit = static_cast<double>(n_known);
+    largest = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      if (sums[i] == 0.0) continue;
+      const bool is_known = sums[i] > 0.0 && sums[i] < limit && sums[i] == std::floor(sums[i]);
+      const std::int32_t whole = is_known ? static_cast<std::int32_t>(sums[i]) : 0;
+      largest = is_known && largest >= 0 ? std::max(largest, whole) : -1;
+      entries.push_back({static_cast<std::uint32_t>(i), whole, sums[i]});
+    }
   }
-  return columns;
+
+  std::vector<ColumnSum> entries;
+  std::int32_t largest = -1;  // of the sums, if all are whole and known; else -1
+};
+
+// All columns of a cluster, where they can be looked up.
+struct AllColumns {
+  void set(const FilledColumns& columns, std::size_t n_columns) {
+    sums.assign(n_columns, 0.0);
+    wholes.assign(n_columns, 0);
+    for (const ColumnSum& entry : columns.entries) {
+      sums[entry.column] = entry.sum;
+      wholes[entry.column] = entry.whole;
+    }
+  }
+  std::vector<double> sums;
+  std::vector<std::int32_t> wholes;
+};
+
+// What two clusters add together in the columns of both, beyond what each adds alone: sums of f(a + b) - (f(a) + f(b)),
+// and of f(b) on top. Where one of them has nothing the difference is 0 to the last bit.
+struct PairSums {
+  double alone = 0.0;
+  double shared = 0.0;
+};
+template <class Function>
+PairSums sums_by_table(const std::vector<std::int32_t>& one, const FilledColumns& other, const Function& f) {
+  PairSums sums;
+  for (const ColumnSum& entry : other.entries) {
+    const std::int32_t a = one[entry.column];
+    const double of_b = f(entry.whole);
+    sums.alone += of_b;
+    sums.shared += f(a + entry.whole) - (f(a) + of_b);
+  }
+  return sums;
+}
+template <class Function>
+PairSums sums_by_function(const std::vector<double>& one, const FilledColumns& other, const Function& f) {
+  PairSums sums;
+  for (const ColumnSum& entry : other.entries) {
+    const double a = one[entry.column];
+    const double of_b = f(entry.sum);
+    sums.alone += of_b;
+    if (a != 0.0) sums.shared += f(a + entry.sum) - (f(a) + of_b);
+  }
+  return sums;
 }
 
-// All columns of a cluster, where they can be looked up; valid until the next call on this thread.
-std::span<const double> all_columns(const std::vector<ColumnSum>& columns, std::size_t n_columns) {
-  thread_local std::vector<double> sums;
-  sums.assign(n_columns, 0.0);
-  for (const ColumnSum& entry : columns) sums[entry.column] = entry.sum;
-  return sums;
+// Whether sums of both are remembered.
+bool are_known(const FilledColumns& a, const FilledColumns& b, const ByWeight& function) {
+  return a.largest >= 0 && b.largest >= 0 &&
+         static_cast<std::size_t>(a.largest) + static_cast<std::size_t>(b.largest) < function.known().size();
 }
 
 double largest_sum(const StatsArena& stats, std::size_t n_columns) {
@@ -78,15 +132,16 @@ class MultinomialMerges final : public MergedEvidence {
 
   void with(std::size_t one, std::span<const std::uint32_t> others, double* out) const override {
     const Cluster& a = clusters_[one];
-    const std::span<const double> sums = all_columns(a.columns, n_columns_);
+    thread_local AllColumns all;
+    all.set(a.columns, n_columns_);
+    const double* table = of_sum_.known().data();
     for (std::size_t i = 0; i < others.size(); ++i) {
       const Cluster& b = clusters_[others[i]];
-      double shared = 0.0;  // columns that both have
-      for (const ColumnSum& entry : b.columns) {
-        const double t = sums[entry.column];
-        if (t != 0.0) shared += of_sum_(t + entry.sum) - (of_sum_(t) + of_sum_(entry.sum));
-      }
-      out[i] = a.weight + b.weight > 0.0 ? (a.of_columns + b.of_columns) + shared + of_total_(a.total + b.total) : 0.0;
+      const PairSums sums = are_known(a.columns, b.columns, of_sum_)
+                                ? sums_by_table(all.wholes, b.columns, [table](std::int32_t t) { return table[t]; })
+                                : sums_by_function(all.sums, b.columns, of_sum_);
+      const double of_columns = (a.of_columns + b.of_columns) + sums.shared;
+      out[i] = a.weight + b.weight > 0.0 ? of_columns + of_total_(a.total + b.total) : 0.0;
     }
   }
 
@@ -95,9 +150,9 @@ class MultinomialMerges final : public MergedEvidence {
     Cluster& c = clusters_[cluster];
     c.weight = stats.front();
     c.total = total_of(sums);
-    c.columns = columns_with_sums(sums);
+    c.columns = FilledColumns(sums, of_sum_.known().size());
     c.of_columns = stats.back();
-    for (const ColumnSum& entry : c.columns) c.of_columns += of_sum_(entry.sum);
+    for (const ColumnSum& entry : c.columns.entries) c.of_columns += of_sum_(entry.sum);
     c.alone = c.weight > 0.0 ? c.of_columns + of_total_(c.total) : 0.0;
   }
 
@@ -107,7 +162,7 @@ class MultinomialMerges final : public MergedEvidence {
     double total = 0.0;
     double of_columns = 0.0;  // with the coefficients
     double alone = 0.0;
-    std::vector<ColumnSum> columns;
+    FilledColumns columns;
   };
 
   std::size_t n_columns_;
@@ -137,24 +192,20 @@ class BernoulliMerges final : public MergedEvidence {
 
   void with(std::size_t one, std::span<const std::uint32_t> others, double* out) const override {
     const Cluster& a = clusters_[one];
-    const std::span<const double> ones = all_columns(a.columns, n_columns_);
+    thread_local AllColumns all;
+    all.set(a.columns, n_columns_);
     double known_n = 0.0;  // the columns of a alone among n, for the last n: most others are single rows
-    double known = 0.0;
+    double of_a = 0.0;
     for (std::size_t i = 0; i < others.size(); ++i) {
       const Cluster& b = clusters_[others[i]];
       const double n = a.weight + b.weight;
       const OfColumn f{of_count_, n, of_count_(n)};
-      if (n != known_n) known = sum_of(f, a.columns);
+      if (n != known_n) of_a = sum_of(f, a.columns);
       known_n = n;
-      double of_b = 0.0;
-      double shared = 0.0;
-      for (const ColumnSum& entry : b.columns) {
-        const double of_entry = f(entry.sum);
-        const double o = ones[entry.column];
-        of_b += of_entry;
-        if (o != 0.0) shared += f(o + entry.sum) - (f(o) + of_entry);
-      }
-      out[i] = n > 0.0 ? (known + of_b) + shared + of_weight_(n) : 0.0;
+      const PairSums sums = are_known(a.columns, b.columns, of_count_) && is_known(n)
+                                ? sums_by_table(all.wholes, b.columns, TableOfColumn(f))
+                                : sums_by_function(all.sums, b.columns, f);
+      out[i] = n > 0.0 ? (of_a + sums.alone) + sums.shared + of_weight_(n) : 0.0;
     }
   }
 
@@ -162,7 +213,7 @@ class BernoulliMerges final : public MergedEvidence {
     const double n = stats.front();
     Cluster& c = clusters_[cluster];
     c.weight = n;
-    c.columns = columns_with_sums(stats.subspan(1));
+    c.columns = FilledColumns(stats.subspan(1), of_count_.known().size());
     c.alone = n > 0.0 ? sum_of({of_count_, n, of_count_(n)}, c.columns) + of_weight_(n) : 0.0;
   }
 
@@ -170,7 +221,7 @@ class BernoulliMerges final : public MergedEvidence {
   struct Cluster {
     double weight = 0.0;
     double alone = 0.0;
-    std::vector<ColumnSum> columns;
+    FilledColumns columns;
   };
   // f(n, o)
   struct OfColumn {
@@ -179,9 +230,21 @@ class BernoulliMerges final : public MergedEvidence {
     double of_n;
     double operator()(double ones) const { return (g(ones) + g(std::max(0.0, n - ones))) - of_n; }
   };
-  static double sum_of(const OfColumn& f, const std::vector<ColumnSum>& columns) {
+  // The same from the table.
+  struct TableOfColumn {
+    explicit TableOfColumn(const OfColumn& f)
+        : table(f.g.known().data()), n(static_cast<std::int32_t>(f.n)), of_n(f.of_n) {}
+    double operator()(std::int32_t ones) const { return (table[ones] + table[std::max(0, n - ones)]) - of_n; }
+    const double* table;
+    std::int32_t n;
+    double of_n;
+  };
+  [[nodiscard]] bool is_known(double n) const {
+    return n < static_cast<double>(of_count_.known().size()) && n == std::floor(n);
+  }
+  static double sum_of(const OfColumn& f, const FilledColumns& columns) {
     double sum = 0.0;
-    for (const ColumnSum& entry : columns) sum += f(entry.sum);
+    for (const ColumnSum& entry : columns.entries) sum += f(entry.sum);
     return sum;
   }
 

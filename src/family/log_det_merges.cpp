@@ -24,10 +24,15 @@ class LogDetMerges final : public MergedEvidence {
   [[nodiscard]] double alone(std::size_t cluster) const override { return alone_[cluster]; }
 
   void with(std::size_t one, std::span<const std::uint32_t> others, double* out) const override {
+    const double weight = weights_[one];
     for (std::size_t first = 0; first < others.size(); first += most_pairs) {
       const auto some = others.subspan(first, std::min(most_pairs, others.size() - first));
-      log_dets_->find(static_cast<std::uint32_t>(one), some, out + first);
-      for (std::size_t i = 0; i < some.size(); ++i) out[first + i] = evidence(one, some[i], out[first + i]);
+      double* results = out + first;
+      log_dets_->find(static_cast<std::uint32_t>(one), some, results);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const bool is_found = !std::isnan(results[i]);
+        results[i] = is_found ? evidence(weight + weights_[some[i]], results[i]) : careful(one, some[i]);
+      }
     }
   }
 
@@ -38,12 +43,14 @@ class LogDetMerges final : public MergedEvidence {
   }
 
  private:
-  [[nodiscard]] double evidence(std::size_t one, std::size_t other, double log_det) const {
+  [[nodiscard]] double evidence(double n, double log_det) const {
+    return of_weight_(n) - (evidence_.eta0 + evidence_.rate * n) / 2.0 * (log_det + offset_);
+  }
+  [[nodiscard]] double careful(std::size_t one, std::size_t other) const {
     const double n = weights_[one] + weights_[other];
     if (!(n > 0.0)) return 0.0;
     // The order of the two is fixed, since sums round.
-    if (std::isnan(log_det)) log_det = log_dets_->find_carefully(std::min(one, other), std::max(one, other));
-    return of_weight_(n) - (evidence_.eta0 + evidence_.rate * n) / 2.0 * (log_det + offset_);
+    return evidence(n, log_dets_->find_carefully(std::min(one, other), std::max(one, other)));
   }
 
   LogDetEvidence evidence_;
