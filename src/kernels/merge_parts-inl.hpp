@@ -32,25 +32,35 @@ namespace hn = hwy::HWY_NAMESPACE;
 using MergeTag = hn::CappedTag<double, 8>;
 using MergeVec = hn::Vec<MergeTag>;
 
+// values[places[0]], values[places[1]], ... Loads and shuffles are quicker than the gathers of many machines.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> Collect(Tag d, const double* HWY_RESTRICT values, const std::uint32_t* HWY_RESTRICT places) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(d, values[places[0]]);
+#else
+  if constexpr (hn::MaxLanes(Tag()) <= 2) {
+    return hn::InterleaveLower(d, hn::Set(d, values[places[0]]), hn::Set(d, values[places[1]]));
+  } else {
+    const hn::Half<Tag> half;
+    return hn::Combine(d, Collect(half, values, places + hn::MaxLanes(half)), Collect(half, values, places));
+  }
+#endif
+}
+
 // As many clusters as fill a vector, to be taken out of arrays over all clusters.
 class Candidates {
  public:
-  HWY_INLINE explicit Candidates(const std::uint32_t* HWY_RESTRICT clusters) : first_(clusters[0]) {
-    const Indices d;
-    const hn::Rebind<std::uint32_t, MergeTag> narrow;
-    indices_ = hn::BitCast(d, hn::PromoteTo(hn::RebindToUnsigned<MergeTag>(), hn::LoadU(narrow, clusters)));
-    const auto run = hn::Add(hn::Set(d, static_cast<std::int64_t>(first_)), hn::Iota(d, 0));
-    are_neighbours_ = hn::AllTrue(d, hn::Eq(indices_, run));
+  HWY_INLINE explicit Candidates(const std::uint32_t* HWY_RESTRICT clusters) : clusters_(clusters) {
+    are_neighbours_ = true;
+    for (std::uint32_t i = 1; i < hn::Lanes(MergeTag()); ++i) are_neighbours_ &= clusters[i] == clusters[0] + i;
   }
   HWY_INLINE MergeVec Of(const double* HWY_RESTRICT values) const {
     const MergeTag d;
-    return are_neighbours_ ? hn::LoadU(d, values + first_) : hn::GatherIndex(d, values, indices_);
+    return are_neighbours_ ? hn::LoadU(d, values + clusters_[0]) : Collect(d, values, clusters_);
   }
 
  private:
-  using Indices = hn::RebindToSigned<MergeTag>;
-  std::size_t first_;
-  hn::Vec<Indices> indices_;
+  const std::uint32_t* clusters_;
   bool are_neighbours_;
 };
 
