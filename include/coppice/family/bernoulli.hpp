@@ -44,6 +44,7 @@ class Bernoulli {
 
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
 
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const;
@@ -70,6 +71,6 @@ class Bernoulli {
   double omega0_;
 };
 
-static_assert(BoxBounded<Bernoulli> && FindsNearest<Bernoulli>);
+static_assert(BoxBounded<Bernoulli> && FindsNearest<Bernoulli> && MergesFast<Bernoulli>);
 
 }  // namespace coppice

@@ -29,6 +29,7 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
   void subtract(StatsRef from, ConstStatsRef part) const { statistics_.subtract(from, part); }
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
@@ -50,6 +51,7 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
   AxisStatistics statistics_;
 };
 
-static_assert(BoxBounded<DiagonalGaussian> && FindsNearest<DiagonalGaussian> && MovesSingleRows<DiagonalGaussian>);
+static_assert(BoxBounded<DiagonalGaussian> && FindsNearest<DiagonalGaussian> && MovesSingleRows<DiagonalGaussian> &&
+              MergesFast<DiagonalGaussian>);
 
 }  // namespace coppice

@@ -10,14 +10,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "coppice/data/npy.hpp"
 #include "coppice/data/rows.hpp"
+#include "coppice/family/merged_evidence.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
 
@@ -112,6 +115,13 @@ template <class F>
 concept WeighsMembers = Family<F> &&
     requires(const F f, const typename F::Posterior q, StatsRef into, RowBlock& rows, Weights w) {
   {f.add_members(q, into, rows, w)};  // as add(), for members of a cluster with that posterior
+};
+
+// What agglomeration gains from: pairs of clusters judged as one, faster than by merging statistics and starting anew.
+// Null if there is no faster way under this prior.
+template <class F>
+concept MergesFast = Family<F> && requires(const F f, StatsArena stats) {
+  { f.merged_evidence(std::move(stats)) } -> std::same_as<std::unique_ptr<MergedEvidence>>;
 };
 
 }  // namespace coppice

@@ -5,6 +5,7 @@
 // Suffix 0 marks the prior.
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,8 @@ class Gaussian : public WishartFamily {
   // The same for n rows that count in the statistics by precision factors and not by 1 each (student.hpp).
   [[nodiscard]] Posterior posterior(ConstStatsRef stats, double n_rows) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats, double n_rows) const;
+  // Nothing if clusters vary in scale (NormalWishart::multiples).
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
 
   [[nodiscard]] NamedArrays to_arrays() const;
@@ -58,6 +61,6 @@ class Gaussian : public WishartFamily {
   [[nodiscard]] Scaled at_best_multiple(ConstStatsRef stats, double n_rows) const;
 };
 
-static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian>);
+static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian> && MergesFast<Gaussian>);
 
 }  // namespace coppice

@@ -46,6 +46,7 @@ class Multinomial {
 
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
 
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const;
@@ -75,6 +76,6 @@ class Multinomial {
   std::optional<double> total_;
 };
 
-static_assert(BoxBounded<Multinomial> && FindsNearest<Multinomial>);
+static_assert(BoxBounded<Multinomial> && FindsNearest<Multinomial> && MergesFast<Multinomial>);
 
 }  // namespace coppice
