@@ -48,7 +48,8 @@ class ClassCounts {
   std::vector<Counts> of_merge_;
 };
 
-// math.md, section 11: acc_k = sum over nodes of l_k r_k (l_k + r_k) / n.
+// For every class k the purities of its pairs, summed up: a node of n leaves joins l_k leaves on its left with r_k on
+// its right, l_k r_k pairs of purity (l_k + r_k) / n.
 std::vector<double> pure_pairs(const Dendrogram& tree, const Groups& classes) {
   std::vector<double> total(classes.k(), 0.0);
   ClassCounts counts(tree, classes);
