@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "coppice/data/rows.hpp"
 
 namespace coppice {
+
+class PointPanels;
 
 class DistanceMatrix {
  public:
@@ -19,18 +21,20 @@ class DistanceMatrix {
 
   [[nodiscard]] std::size_t size() const noexcept { return n_; }
   // Where the distances of point i from i + 1, i + 2, ... stand, one after the other.
-  [[nodiscard]] double* behind(std::size_t i) noexcept { return values_.data() + start(i); }
-  [[nodiscard]] const double* behind(std::size_t i) const noexcept { return values_.data() + start(i); }
+  [[nodiscard]] double* behind(std::size_t i) noexcept { return values_.get() + start(i); }
+  [[nodiscard]] const double* behind(std::size_t i) const noexcept { return values_.get() + start(i); }
   [[nodiscard]] double& at(std::size_t i, std::size_t j) noexcept { return behind(i)[j - i - 1]; }  // i < j
 
   // Keeps these points only, in their order.
   void keep(std::span<const std::uint32_t> points);
 
  private:
+  // The distances of these points from all behind them.
+  void fill(const PointPanels& points, std::size_t first, std::size_t last);
   [[nodiscard]] std::size_t start(std::size_t i) const noexcept { return i * (2 * n_ - i - 1) / 2; }
 
   std::size_t n_;
-  std::vector<double> values_;
+  std::unique_ptr<double[]> values_;
 };
 
 }  // namespace coppice
