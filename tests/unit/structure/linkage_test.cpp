@@ -108,6 +108,16 @@ TEST(Linkage, RowsWithoutWeightAreAttachedFirst) {
   }
 }
 
+// Else a cut just above the copies would make a cluster without weight.
+TEST(Linkage, RowsWithoutWeightComeBeforeCopies) {
+  const Rows rows = one_column({0.0, 0.0, 6.0, 6.1, 1.0}, {1.0, 1.0, 1.0, 0.0, 1.0});
+  for (const Linkage kind : all_linkages) {
+    const Dendrogram tree = tree_of(rows, kind);
+    EXPECT_EQ(tree.merges[0], (Merge{2, 3, 0.0, 2.0})) << to_string(kind);
+    EXPECT_EQ(tree.merges[1], (Merge{0, 1, 0.0, 2.0})) << to_string(kind);
+  }
+}
+
 TEST(Linkage, ObserverHearsEveryMerge) {
   LocalExecution local(1);
   for (const Linkage kind : all_linkages) {
