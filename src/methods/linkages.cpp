@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"

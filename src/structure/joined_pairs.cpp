@@ -2,9 +2,11 @@
 #include "structure/joined_pairs.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <queue>
 #include <tuple>
+#include <vector>
 
 #include "runtime/assert.hpp"
 
