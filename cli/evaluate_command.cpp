@@ -6,9 +6,11 @@
 
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
+#include "coppice/data/linkage_matrix.hpp"
 #include "coppice/evaluate/calinski_harabasz.hpp"
 #include "coppice/evaluate/contingency.hpp"
 #include "coppice/evaluate/davies_bouldin.hpp"
+#include "coppice/evaluate/dendrogram_purity.hpp"
 #include "coppice/evaluate/scores.hpp"
 #include "coppice/evaluate/silhouette.hpp"
 #include "labels_output.hpp"
@@ -22,16 +24,32 @@ struct EvaluateArguments {
   std::string labels;
   std::string truth;
   std::string data;
+  std::string linkage;
   bool json = false;
 };
 
 constexpr std::size_t most_groups_shown = 15;
 
+// Of the tree in a file against the known groups.
+evaluate::DendrogramPurity purity_of(const std::string& file, const std::vector<std::int32_t>& truth) {
+  const Dendrogram tree = read_linkage(file);
+  if (tree.n_leaves != truth.size()) {
+    throw DataError(fmt::format("{}: the tree has {} leaves ({} merges), but there are {} rows", file, tree.n_leaves,
+                                tree.merges.size(), truth.size()));
+  }
+  return evaluate::dendrogram_purity(tree, truth);
+}
+
 nlohmann::ordered_json scores_of(const EvaluateArguments& arguments, const std::vector<std::int32_t>& labels,
-                                 const evaluate::Contingency& table) {
+                                 const std::vector<std::int32_t>& truth, const evaluate::Contingency& table) {
   nlohmann::ordered_json scores = evaluate::label_scores(table);
   scores["k"] = table.k();
   scores["k_truth"] = table.k_truth();
+  if (!arguments.linkage.empty()) {
+    const evaluate::DendrogramPurity purity = purity_of(arguments.linkage, truth);
+    scores["dendrogram_purity"] = purity.leaf;
+    scores["dendrogram_purity_pairs"] = purity.pairs;
+  }
   if (!arguments.data.empty()) {
     const Dataset data = read(arguments.data);
     scores["silhouette"] = evaluate::silhouette(data, labels);
@@ -58,11 +76,13 @@ std::string contingency_text(const evaluate::Contingency& table) {
 
 void run(const EvaluateArguments& arguments) {
   const std::vector<std::int32_t> labels = read_labels(arguments.labels);
-  const evaluate::Contingency table = evaluate::contingency(labels, read_labels_for(arguments.truth, labels.size()));
-  const nlohmann::ordered_json scores = scores_of(arguments, labels, table);
+  const std::vector<std::int32_t> truth = read_labels_for(arguments.truth, labels.size());
+  const evaluate::Contingency table = evaluate::contingency(labels, truth);
+  const nlohmann::ordered_json scores = scores_of(arguments, labels, truth, table);
   if (arguments.json) return write_text("", scores.dump(1) + "\n");
+  const std::size_t width = arguments.linkage.empty() ? 18 : 23;  // of the longest name
   for (const auto& [name, value] : scores.items()) {
-    fmt::print("{:<18} {}\n", name,
+    fmt::print("{:<{}} {}\n", name, width,
                value.is_number_float() ? fmt::format("{:.6f}", value.get<double>()) : value.dump());
   }
   if (table.k() <= most_groups_shown && table.k_truth() <= most_groups_shown)
@@ -78,6 +98,10 @@ void add_evaluate(CLI::App& program) {
   command->add_option("TRUTH", arguments->truth, "known groups, one per row: CSV or NPY")->type_name(" ")->required();
   command
       ->add_option("--data", arguments->data, "the table itself: adds silhouette, Calinski-Harabasz and Davies-Bouldin")
+      ->type_name("FILE");
+  command
+      ->add_option("--linkage", arguments->linkage,
+                   "a tree over the rows, linkage.npy of a fit or any linkage matrix of SciPy: adds dendrogram purity")
       ->type_name("FILE");
   command->add_flag("--json", arguments->json, "print JSON");
   command->callback([=] { run(*arguments); });

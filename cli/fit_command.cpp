@@ -8,8 +8,10 @@
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/data/transform.hpp"
+#include "coppice/evaluate/dendrogram_purity.hpp"
 #include "coppice/evaluate/scores.hpp"
 #include "coppice/runtime/atomic_file.hpp"
+#include "coppice/write/hierarchy.hpp"
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
 #include "describe_fit.hpp"
@@ -95,12 +97,29 @@ void check_folder(const fs::path& folder, bool force) {
     throw IoError(fmt::format("{}: holds no earlier result, so --force does not replace it", folder.string()));
 }
 
+// The tree of a hierarchical method, and what it was worth after every merge.
+void write_hierarchy(const fs::path& folder, const Hierarchy& hierarchy) {
+  write_text((folder / "linkage.npy").string(), linkage_npy(hierarchy.tree));
+  if (!hierarchy.objective.empty()) {
+    write_text((folder / "objective.npy").string(), objective_npy(hierarchy.objective));
+  }
+}
+
+// What stands in the folder, for the last line of the output.
+std::string names_of_files(const FitArguments& arguments, const Fit& fit) {
+  std::string names = "model.coppice, " + labels_name(arguments.labels_format);
+  if (fit.hierarchy) names += ", linkage.npy";
+  if (fit.hierarchy && !fit.hierarchy->objective.empty()) names += ", objective.npy";
+  return names + ", summary.json";
+}
+
 // Everything into a folder that appears at once; returns the summary.
 std::string write_results(const FitArguments& arguments, const Dataset& data, const Fit& fit, SummaryContext& context) {
   const Stopwatch watch;
   AtomicFolder folder(folder_for(arguments), arguments.force);
   save_model(fit.model, folder.path() / "model.coppice");
   write_labels(folder.path(), arguments.labels_format, {data, fit.labels, fit.probabilities});
+  if (fit.hierarchy) write_hierarchy(folder.path(), *fit.hierarchy);
   context.write_seconds = watch.seconds();
   context.total_seconds += watch.seconds();
   std::string summary = summary_json(fit, data, context);
@@ -169,6 +188,12 @@ bool was_interrupted(const Fit& fit, const std::optional<Stability>& stability) 
   return fit.stop_reason == StopReason::cancelled || (stability && stability->stop_reason == StopReason::cancelled);
 }
 
+void add_purity(std::map<std::string, double>& scores, const Dendrogram& tree, std::span<const std::int32_t> truth) {
+  const evaluate::DendrogramPurity purity = evaluate::dendrogram_purity(tree, truth);
+  scores["dendrogram_purity"] = purity.leaf;
+  scores["dendrogram_purity_pairs"] = purity.pairs;
+}
+
 template <class Method>
 void run(const FitArguments& arguments, const Method& method, RunOptions options, TableFiles& files, Outcome& outcome) {
   check_options(method);  // before any work: nobody waits for a refusal
@@ -206,6 +231,7 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
     return;
   }
   if (!truth.empty()) context.scores = evaluate::label_scores(evaluate::contingency(fitted->labels, truth));
+  if (!truth.empty() && fitted->hierarchy) add_purity(context.scores, fitted->hierarchy->tree, truth);
   context.scores.insert(fitted->criteria.begin(), fitted->criteria.end());
   if (context.stability) append(fitted->warnings, context.stability->warnings);
   context.total_seconds = total.seconds();
@@ -215,8 +241,8 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
   if (arguments.json) return write_text("", summary);
   if (arguments.quiet) return;
   for (const std::string& warning : fitted->warnings) fmt::print(stderr, "coppice: note: {}\n", warning);
-  fmt::print("{}\n{}/: model.coppice, {}, summary.json\n", describe_fit(*fitted, data, context),
-             folder_for(arguments).string(), labels_name(arguments.labels_format));
+  fmt::print("{}\n{}/: {}\n", describe_fit(*fitted, data, context), folder_for(arguments).string(),
+             names_of_files(arguments, *fitted));
 }
 
 }  // namespace
@@ -235,7 +261,8 @@ void add_fit(CLI::App& program, const std::string& method_name, Outcome& outcome
     command->callback([=, &outcome] { run(*arguments, *method, *options, *files, outcome); });
   });
   command->footer(other_methods_hint("fit") +
-                  "\nWrites into DIR: model.coppice (for predict, score and density), labels.csv, summary.json.\n"
+                  "\nWrites into DIR: model.coppice (for predict, score and density), labels.csv, summary.json;\n"
+                  "methods that build a tree add linkage.npy (SciPy's linkage matrix).\n"
                   "Example: coppice fit points.csv --seed 7 --truth known.csv");
 }
 

@@ -8,6 +8,7 @@
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
+#include "coppice/methods/linkages.hpp"
 
 namespace coppice::cli {
 
@@ -20,7 +21,8 @@ struct MethodList {
   }
 };
 
-using AllMethods = MethodList<BayesianKMeans, KMeans, GaussianMixtureEm>;
+using AllMethods =
+    MethodList<BayesianKMeans, KMeans, GaussianMixtureEm, SingleLinkage, CompleteLinkage, AverageLinkage, WardLinkage>;
 
 inline constexpr std::string_view default_method = BayesianKMeans::name;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace coppice::cli {
@@ -28,8 +29,10 @@ Next ProgressLine::show(const State& state) {
     last_shown_ = now;
     has_written_ = true;
     const Progress& at = state.progress;
-    const std::string line = fmt::format("{}{:<9} {:>5} clusters, sweep {:>5}, objective {:.1f}, {:.1f} s", stage_,
-                                         at.phase, at.k, at.iteration, at.objective, now);
+    const std::string objective = std::isnan(at.objective)  // a tree has none on the way
+                                      ? std::string{}
+                                      : fmt::format(", sweep {:>5}, objective {:.1f}", at.iteration, at.objective);
+    const std::string line = fmt::format("{}{:<9} {:>5} clusters{}, {:.1f} s", stage_, at.phase, at.k, objective, now);
     if (is_on_terminal_) {
       fmt::print(stderr, "\r\033[K{}", line);
     } else {

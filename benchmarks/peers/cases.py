@@ -14,6 +14,7 @@ from pathlib import Path
 
 SEED = 1
 SEPARATION = 4.0  # typical distance of two means of a mixture, in standard deviations of a component
+LINKAGES = ("single", "complete", "average", "ward")
 GRID_SPACING = 4 * 2**0.5  # BIRCH's grid: distance of neighbouring means, standard deviation 1
 
 
@@ -54,8 +55,8 @@ CASES = (
     Case("grid-4096", "kmeans", 409_600, 2, 4096, source="grid", first=1, last=5),
     Case("gmm-diagonal", "gmm", 100_000, 32, 16, kind="diagonal", dtype="float64"),
     Case("gmm-full", "gmm", 100_000, 32, 16, kind="gaussian", dtype="float64", last=7),
-    Case("ward", "linkage", 4_000, 16, 0, kind="ward", dtype="float64"),
-    Case("average", "linkage", 4_000, 16, 0, kind="average", dtype="float64"),
+    *(Case(f"{kind}-{thousands}k-{columns}", "linkage", 1000 * thousands, columns, 0, kind=kind, dtype="float64")
+      for kind in LINKAGES for thousands in (5, 20) for columns in (2, 16)),
 )
 
 

@@ -4,6 +4,7 @@
 A program that starts another hands on its own peak memory: getrusage of the new one, which coppice reports, is at least
 that of the old one. So this side never imports NumPy, and whatever needs it is a step of runner.py.
 """
+import array
 import dataclasses
 import json
 import os
@@ -75,10 +76,11 @@ def start_options(case, folder):
     return ["--k", case.clusters, "--init", Path(folder, "start.npy"), "--max-iterations", case.last]
 
 
-# How our program is asked for a task; linkages join here when it has them.
+# How our program is asked for a task.
 METHODS = {
     "kmeans": lambda case, folder: ["--method", "kmeans", *start_options(case, folder)],
     "gmm": lambda case, folder: ["--method", "gmm", "--family", case.kind, *start_options(case, folder)],
+    "linkage": lambda case, folder: ["--method", case.kind],
 }
 
 
@@ -90,6 +92,13 @@ def extract_centres(archive, target):
                 Path(target).write_bytes(parts.read(name))
                 return str(target)
     raise Failure(f"{archive}: none of {', '.join(CENTRES)} inside")
+
+
+def sum_of_heights(path):
+    """Of a linkage matrix: the third of every four numbers behind the header."""
+    content = Path(path).read_bytes()
+    numbers = array.array("d", content[10 + int.from_bytes(content[8:10], "little"):])
+    return sum(numbers[2::4])
 
 
 def between_iterations(trace, first, last):
@@ -128,10 +137,14 @@ class Ours:
         summary = json.loads((out / "summary.json").read_text())
         per_iteration, iterations = between_iterations(summary["trace"], case.first, case.last)
         seconds = summary["seconds"]
+        if case.task == "linkage":
+            per_iteration, iterations = seconds["prepare"] + seconds["fit"], None
         found = dict(per_iteration=per_iteration, iterations=iterations, wall=seconds["prepare"] + seconds["fit"],
                      cpu=done.cpu, process_wall=done.wall, prepare=seconds["prepare"], others=done.others,
                      peak=summary["peak_memory_bytes"], reported=summary["objective"]["value"],
                      assign=summary["assign"]["used"])
+        if case.task == "linkage":
+            return found | dict(reported=sum_of_heights(out / "linkage.npy"))
         if case.task == "gmm":
             return found | dict(reported=found["reported"] / case.rows)
         return found | dict(centres=extract_centres(out / "model.coppice", Path(folder, f"centres-{self.name}.npy")))

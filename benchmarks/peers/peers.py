@@ -33,11 +33,14 @@ class Peer:
     prepare: Callable
     dtypes: tuple
     extra_bytes: Callable  # memory that grows faster than the data, given the case
+    kinds: tuple = ()  # of the task; empty: all
 
     def obstacle(self, case, memory):
         """Why it cannot take the case; None if it can."""
         if importlib.util.find_spec(self.library) is None:
             return f"python3-{self.library} is not installed"
+        if self.kinds and case.kind not in self.kinds:
+            return f"takes {' and '.join(self.kinds)} only"
         if case.dtype not in self.dtypes:
             return f"takes {' and '.join(self.dtypes)} only"
         if self.extra_bytes(case) > memory:
@@ -48,9 +51,9 @@ class Peer:
 PEERS = {}
 
 
-def peer(name, task, library, dtypes=("float32", "float64"), extra_bytes=lambda case: 0):
+def peer(name, task, library, dtypes=("float32", "float64"), extra_bytes=lambda case: 0, kinds=()):
     def register(prepare):
-        PEERS[name] = Peer(name, task, library, prepare, dtypes, extra_bytes)
+        PEERS[name] = Peer(name, task, library, prepare, dtypes, extra_bytes, kinds)
         return prepare
 
     return register
@@ -137,14 +140,26 @@ def sklearn_gmm(problem):
     return fit, read
 
 
-@peer("fastcluster", "linkage", "fastcluster", dtypes=("float64",), extra_bytes=lambda case: 4 * case.rows**2)
-def fastcluster_linkage(problem):
-    import fastcluster
-
+def linkage_steps(link):
     def fit(_):
-        return fastcluster.linkage(problem.points, method=problem.kind), None
+        return link(), None
 
     def read(merges):
         return dict(reported=float(merges[:, 2].sum()))
 
     return fit, read
+
+
+@peer("fastcluster", "linkage", "fastcluster", dtypes=("float64",), extra_bytes=lambda case: 4 * case.rows**2)
+def fastcluster_linkage(problem):
+    import fastcluster
+
+    return linkage_steps(lambda: fastcluster.linkage(problem.points, method=problem.kind))
+
+
+@peer("fastcluster-vector", "linkage", "fastcluster", dtypes=("float64",), kinds=("single", "ward"))
+def fastcluster_vector(problem):
+    """Without a matrix of distances."""
+    import fastcluster
+
+    return linkage_steps(lambda: fastcluster.linkage_vector(problem.points, method=problem.kind))

@@ -89,12 +89,12 @@ def milliseconds(value):
 
 
 def print_comparisons(rows):
-    print(f"{'case':13} {'rows x columns, clusters':26} threads {'ours':15} {'peer':14} | {'ours, ms':>10} "
+    print(f"{'case':15} {'rows x columns, clusters':26} threads {'ours':15} {'peer':18} | {'ours, ms':>10} "
           f"{'peer, ms':>10} {'ratio':>7}   | {'fit':>6} {'CPU':>6} {'memory':>6} | objective")
     for row in rows:
         mark = " " if row["whole"] else "!"
         fit, cpu, memory = (number(row.get(key), "6.2f") for key in ("fit_ratio", "cpu_ratio", "memory_ratio"))
-        print(f"{row['case']:13} {row['shape']:26} {row['threads']:7} {row['ours'] or '-':15} {row['peer']:14} | "
+        print(f"{row['case']:15} {row['shape']:26} {row['threads']:7} {row['ours'] or '-':15} {row['peer']:18} | "
               f"{milliseconds(row.get('ours_seconds'))} {milliseconds(row['peer_seconds'])} "
               f"{number(row.get('ratio'), '7.2f')} {mark} | {fit} {cpu} {memory} | "
               f"{number(row.get('objective_difference'), '+9.1e')}")
@@ -114,8 +114,8 @@ def rates(results):
 
 
 def print_rates(rows):
-    print(f"{'case':13} {'rows x columns, clusters':26} threads {'who':15} | {'Gflop/s':>8} {'gemm':>8} | "
+    print(f"{'case':15} {'rows x columns, clusters':26} threads {'who':15} | {'Gflop/s':>8} {'gemm':>8} | "
           "share of gemm")
     for row in rows:
-        print(f"{row['case']:13} {row['shape']:26} {row['threads']:7} {row['name']:15} | {number(row['rate'] / 1e9, '8.2f')} "
+        print(f"{row['case']:15} {row['shape']:26} {row['threads']:7} {row['name']:15} | {number(row['rate'] / 1e9, '8.2f')} "
               f"{number(row['product_rate'] / 1e9, '8.2f')} | {number(row['share'], '8.2f')} of {row['product']}")

@@ -15,6 +15,7 @@
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
+#include "coppice/methods/linkages.hpp"
 #include "coppice/methods/stability.hpp"
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/error.hpp"

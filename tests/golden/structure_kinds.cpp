@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The search for clusters: criteria, the start of a split, and priors informed by the data.
+// The search for clusters: criteria, the start of a split, priors informed by the data, and linkages.
 #include <algorithm>
 #include <cmath>
 
 #include "coppice/family/adapter.hpp"
 #include "coppice/structure/criteria.hpp"
 #include "coppice/structure/d_small.hpp"
+#include "coppice/structure/linkage.hpp"
 #include "coppice/structure/prior_rule.hpp"
 #include "coppice/structure/split.hpp"
 #include "labelled_case.hpp"
@@ -81,9 +82,30 @@ Json hyper_rules(const Json& inputs) {
           {"B0_top_down", to_matrix(paper_b0(moments, d_small), rows.n_columns())}};
 }
 
+Json tree_json(const Dendrogram& tree) {
+  Json merges = Json::array();
+  Json heights = Json::array();
+  for (const Merge& merge : tree.merges) {
+    merges.push_back({merge.a, merge.b});
+    heights.push_back(merge.height);
+  }
+  return {{"merges", merges}, {"heights", heights}};
+}
+
+Json linkages(const Json& inputs) {
+  const Rows rows = to_rows(inputs.at("X"));
+  LocalExecution execution(1);
+  Json result;
+  for (const Linkage kind : {Linkage::single, Linkage::complete, Linkage::average, Linkage::ward}) {
+    result[std::string(to_string(kind))] = tree_json(linkage(execution.get(), rows, kind).tree);
+  }
+  return result;
+}
+
 }  // namespace
 
 void add_structure_kinds(Kinds& kinds) {
+  kinds["linkages"] = linkages;
   kinds["split_merge_criteria"] = criteria;
   kinds["split_init"] = split_init;
   kinds["hyper_rules"] = hyper_rules;

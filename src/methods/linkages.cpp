@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/linkages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "coppice/family/adapter.hpp"
+#include "coppice/family/centroid.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "methods/check_data.hpp"
+#include "methods/finish.hpp"
+#include "methods/run.hpp"
+
+namespace coppice {
+
+namespace {
+
+// A row without weight is no cluster of its own.
+void check_number(const Dataset& data, std::uint64_t k) {
+  check_cluster_count("--k", k, data);
+  std::uint64_t n_weighing = 0;
+  for (std::size_t row = 0; row < data.n_rows(); ++row) n_weighing += data.weight(row) > 0.0 ? 1 : 0;
+  if (k > n_weighing) {
+    throw OptionError(
+        fmt::format("--k is {}, but only {} rows have weight; choose 1 to {}", k, n_weighing, n_weighing));
+  }
+}
+
+void check(const Dataset& data, Linkage kind, const TreeCut& where) {
+  check_numeric(data, to_string(kind));
+  if (where.k && where.height) throw OptionError("--k and --height are two ways to cut one tree; give one of them");
+  if (where.k) check_number(data, *where.k);
+}
+
+// Tells the observer now and then how many clusters are left; there are no labels yet.
+class MergeReport {
+ public:
+  MergeReport(const RunOptions& run, std::size_t n_rows)
+      : observer_(run.observer), n_rows_(n_rows), step_(std::max<std::size_t>(1, n_rows / n_reports)) {}
+
+  void operator()(std::size_t n_merges) const {
+    if (!observer_ || n_merges % step_ != 0) return;
+    State state;
+    state.objective = state.progress.objective = std::numeric_limits<double>::quiet_NaN();
+    state.progress.phase = "merge";
+    state.progress.k = n_rows_ - n_merges;
+    state.progress.seconds = watch_.seconds();
+    if (observer_(state) == Next::stop) throw Stopped(StopReason::cancelled);
+  }
+
+ private:
+  static constexpr std::size_t n_reports = 1000;
+
+  const Observer& observer_;
+  std::size_t n_rows_;
+  std::size_t step_;
+  Stopwatch watch_;
+};
+
+struct Level {
+  std::size_t k = 1;
+  std::string why;
+};
+
+Level level_of(const Dendrogram& tree, const TreeCut& where) {
+  if (where.k) return {static_cast<std::size_t>(*where.k), fmt::format("the tree was cut into {} clusters", *where.k)};
+  if (where.height) {
+    return {clusters_at_height(tree, *where.height), fmt::format("the tree was cut at height {}", *where.height)};
+  }
+  const std::size_t k = clusters_at_widest_gap(tree);
+  if (k == 1) return {k, "there is no gap between heights to cut the tree at"};
+  return {k, fmt::format("the tree was cut at the widest gap between heights, {:.6g} to {:.6g}",
+                         tree.merges[tree.n_leaves - k - 1].height, tree.merges[tree.n_leaves - k].height)};
+}
+
+// The clusters of a labelling as centres, largest first.
+Fit with_centres(const Execution& execution, const Rows& rows, Linkage kind, std::vector<std::int32_t> labels,
+                 std::size_t k) {
+  const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
+  const std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
+  const Units units(rows);
+  const Problem problem{units, family, *partition, total_weight(rows.data())};
+  NumberedLabels numbered = number_by_size(execution, rows, family, std::move(labels), k);
+  const double objective = problem.objective(numbered.stats);
+  return with_model(to_string(kind), execution, rows, problem, std::move(numbered.stats), objective,
+                    std::move(numbered.labels));
+}
+
+Fit from_tree(const Execution& execution, const Rows& rows, Linkage kind, const TreeCut& where, LinkageTree found) {
+  const Level level = level_of(found.tree, where);
+  Fit result = with_centres(execution, rows, kind, cut(found.tree, level.k), level.k);
+  result.converged = true;
+  result.counters.distances = found.distances;
+  result.counters.merges_tried = result.counters.merges_accepted = found.tree.merges.size();
+  result.assign = {"tree", level.why};
+  result.hierarchy = Hierarchy{std::move(found.tree)};
+  return result;
+}
+
+Fit without_tree(const Execution& execution, const Rows& rows, Linkage kind, StopReason reason) {
+  Fit result = with_centres(execution, rows, kind, std::vector<std::int32_t>(rows.size(), 0), 1);
+  result.stop_reason = reason;
+  result.assign = {"tree", "stopped before the tree was complete"};
+  result.warnings.emplace_back(
+      "stopped before the tree was complete: all rows are one cluster, and no tree is written");
+  return result;
+}
+
+}  // namespace
+
+std::size_t clusters_at_height(const Dendrogram& tree, double height) {
+  const auto made = std::ranges::upper_bound(tree.merges, height, {}, &Merge::height) - tree.merges.begin();
+  return tree.n_leaves - static_cast<std::size_t>(made);
+}
+
+std::size_t clusters_at_widest_gap(const Dendrogram& tree) {
+  std::size_t k = 1;
+  double widest = 0.0;
+  for (std::size_t i = tree.merges.size(); i-- > 1;) {  // from the top: of equal gaps the one with fewer clusters
+    const double gap = tree.merges[i].height - tree.merges[i - 1].height;
+    if (gap <= widest) continue;
+    widest = gap;
+    k = tree.n_leaves - i;
+  }
+  return k;
+}
+
+Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const RunOptions& run) {
+  check(data, kind, where);
+  check_options(run);
+  Stopwatch watch;
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  const double prepare_seconds = watch.lap();
+  const auto fitted = [&] {
+    try {
+      const MergeReport report(run, rows.size());
+      return from_tree(local.unstoppable(), rows, kind, where, linkage(local.get(), rows, kind, std::cref(report)));
+    } catch (const Stopped& stopped) {
+      return without_tree(local.unstoppable(), rows, kind, stopped.reason());
+    }
+  };
+  Fit result = fitted();
+  result.threads = local.get().pool.n_threads();
+  result.seconds = {prepare_seconds, watch.lap()};
+  result.trace = {{.phase = "merge",
+                   .k = result.model.k(),
+                   .objective = result.model.objective(),
+                   .seconds = result.seconds.fit,
+                   .distances = result.counters.distances}};
+  const std::vector<std::string> warnings = constant_column_warnings(data);
+  result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
+  return result;
+}
+
+double score_linkage(const Dataset& data, std::span<const std::int32_t> labels, Linkage kind, const RunOptions& run) {
+  check_numeric(data, to_string(kind));
+  check_options(run);
+  check_labels(labels, data);
+  LocalExecution local(static_cast<std::size_t>(run.threads));
+  const Rows rows(data, fixed_origin(local.get(), data));
+  const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
+  return labelling_objective(local.get(), rows, family, *make_no_partition_prior(), labels);
+}
+
+}  // namespace coppice

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/linkage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "coppice/kernels/squared_distances.hpp"
+#include "coppice/runtime/error.hpp"
+#include "structure/linkages.hpp"
+#include "structure/point_panels.hpp"
+
+namespace coppice {
+
+namespace {
+
+// Rows by whether they have weight.
+struct WeighedRows {
+  std::vector<std::uint32_t> with;
+  std::vector<std::uint32_t> without;
+};
+
+WeighedRows by_weight(const Rows& rows) {
+  if (rows.size() > std::numeric_limits<std::int32_t>::max()) {
+    throw LimitError(fmt::format("a tree over {} rows; at most {} are possible", rows.size(), INT32_MAX));
+  }
+  WeighedRows found;
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    (rows.weight(row) > 0.0 ? found.with : found.without).push_back(row);
+  }
+  return found;
+}
+
+FoundPairs find_pairs(const LinkageTask& task, Linkage kind) {
+  if (task.chosen.size() < 2) return {};
+  switch (kind) {
+    case Linkage::single:
+      return single_pairs(task);
+    case Linkage::ward:
+      return ward_pairs(task);
+    case Linkage::complete:
+    case Linkage::average:
+      break;
+  }
+  return matrix_pairs(task, kind);
+}
+
+// The closest of the chosen rows to a row; of several the first.
+class ClosestChosen {
+ public:
+  ClosestChosen(const LinkageTask& task)
+      : rows_(task.rows),
+        chosen_(task.chosen),
+        points_(task.rows, task.chosen),
+        scan_(task.execution),
+        squared_(points_.padded_slots()),
+        point_(points_.n_columns()) {}
+
+  [[nodiscard]] std::uint32_t to(std::uint32_t row) {
+    rows_.copy_row(row, point_);
+    const std::size_t slot = scan_.first_smallest(points_, squared_.data(), [&](std::size_t i) {
+      double* squared = squared_.data() + i * kernels::panel_rows;
+      const kernels::PanelView panel = points_.panel(i);
+      kernels::squared_distances(panel, point_.data(), 1, squared);
+      return *std::min_element(squared, squared + panel.n_rows);
+    });
+    return chosen_[slot == PanelScan::nothing ? 0 : slot];
+  }
+
+ private:
+  const Rows& rows_;
+  std::span<const std::uint32_t> chosen_;
+  PointPanels points_;
+  PanelScan scan_;
+  std::vector<double> squared_;
+  std::vector<double> point_;
+};
+
+// As if the weight were vanishingly small: such a row changes no distance, and ends where it costs nothing.
+std::vector<JoinedPair> attached(const LinkageTask& task, std::span<const std::uint32_t> weightless) {
+  std::vector<JoinedPair> pairs;
+  if (weightless.empty()) return pairs;
+  ClosestChosen closest(task);
+  for (const std::uint32_t row : weightless) {
+    throw_if_stopped(task.execution.stop);
+    pairs.push_back({closest.to(row), row, before_all});
+  }
+  return pairs;
+}
+
+}  // namespace
+
+LinkageTree linkage(const Execution& execution, const Rows& rows, Linkage kind, const MergeObserver& observer) {
+  const WeighedRows weighed = by_weight(rows);
+  const LinkageTask task{execution, rows, weighed.with, observer};
+  const FoundPairs found = find_pairs(task, kind);
+  std::vector<JoinedPair> pairs = attached(task, weighed.without);
+  for (const JoinedPair& pair : found.pairs) {
+    pairs.push_back({weighed.with[pair.a], weighed.with[pair.b], pair.height});
+  }
+  return {to_tree(rows.size(), pairs), found.distances};
+}
+
+}  // namespace coppice
