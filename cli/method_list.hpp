@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "coppice/methods/abc.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
@@ -20,7 +21,7 @@ struct MethodList {
   }
 };
 
-using AllMethods = MethodList<BayesianKMeans, KMeans, GaussianMixtureEm>;
+using AllMethods = MethodList<BayesianKMeans, AgglomerativeBayesian, KMeans, GaussianMixtureEm>;
 
 inline constexpr std::string_view default_method = BayesianKMeans::name;
 

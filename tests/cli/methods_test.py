@@ -7,9 +7,9 @@ import pytest
 
 from program import USAGE, fit, left_behind, mixture, run, succeed
 
-METHODS = ("bkm", "kmeans", "gmm")
+METHODS = ("bkm", "abc", "kmeans", "gmm")
 # Options that one method has and the others have not.
-OWN = {"bkm": ("--phi0", "2"), "kmeans": ("--criterion", "bic"), "gmm": ("--floor", "1")}
+OWN = {"bkm": ("--search", "paper"), "abc": ("--pairs", "conga"), "kmeans": ("--criterion", "bic"), "gmm": ("--floor", "1")}
 
 
 @pytest.fixture(name="folder", scope="module")
@@ -92,9 +92,9 @@ def test_the_value_of_a_foreign_option_is_not_taken_for_the_input(folder):
 @pytest.mark.parametrize("command", [("fit", "x.csv", "--method"), ("score", "x.csv", "--labels", "truth.csv", "--method"),
                                      ("methods",)], ids=lambda command: command[0])
 def test_an_unknown_method_is_refused_with_the_names(folder, command):
-    assert refusal(folder, *command, "nosuch") == "there is no method 'nosuch'; the methods are: bkm, kmeans, gmm"
+    assert refusal(folder, *command, "nosuch") == "there is no method 'nosuch'; the methods are: bkm, abc, kmeans, gmm"
     for close in ("kmean", "k-means", "Kmeans"):
-        expected = f"there is no method '{close}'; did you mean kmeans? The methods are: bkm, kmeans, gmm"
+        expected = f"there is no method '{close}'; did you mean kmeans? The methods are: bkm, abc, kmeans, gmm"
         assert refusal(folder, *command, close) == expected
 
 

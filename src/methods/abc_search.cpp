@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/abc_search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "coppice/data/distinct_sample.hpp"
+#include "coppice/infer/me.hpp"
+#include "coppice/structure/prior_fit.hpp"
+#include "methods/abc_priors.hpp"
+#include "methods/bkm_priors.hpp"
+#include "methods/check_data.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_rows_to_fit = 1000;       // the prior; a tree costs their square
+constexpr std::size_t most_trees = 3;                // from one start of the prior
+constexpr std::size_t most_clusters_listed = 100;    // in the evidence of numbers of clusters
+constexpr std::size_t most_clusters_stopped = 1000;  // of a tree that was stopped: more are no clustering
+
+bool is_fitted(const AgglomerativeBayesian& method, const AdjustablePrior& prior) {
+  const auto is_free = [](const PriorNumber& number) { return number.low < number.high; };
+  return method.prior == "auto" && std::ranges::any_of(prior.numbers(), is_free);
+}
+
+// Different rows; the weights of copies are brought down to 1 on average, since a row that is there five times is not a
+// tight cluster of five. Nothing if all rows are few and different.
+std::optional<Rows> rows_to_fit(const Execution& execution, const Rows& rows) {
+  Dataset sample = distinct_sample(execution, rows.data(), most_rows_to_fit);
+  if (sample.n_rows() == rows.size() && !rows.are_weighted()) return std::nullopt;
+  if (!sample.weights().empty()) {
+    const double mean_weight = total_weight(sample) / static_cast<double>(sample.n_rows());
+    std::vector<double> weights = sample.weights();
+    for (double& weight : weights) weight /= mean_weight;
+    sample = sample.with_weights(std::move(weights));
+  }
+  return Rows(std::move(sample), {rows.origin().begin(), rows.origin().end()});
+}
+
+std::vector<std::int32_t> labels_so_far(const Agglomeration& so_far) {
+  return cut(so_far.tree, so_far.tree.n_leaves - so_far.tree.merges.size());
+}
+
+}  // namespace
+
+std::optional<std::size_t> chosen_k(const AgglomerativeBayesian& method, const Agglomeration& grown, std::size_t most) {
+  const std::size_t n = grown.tree.n_leaves;
+  const std::size_t lowest = n - grown.tree.merges.size();
+  if (method.k) return std::clamp<std::size_t>(static_cast<std::size_t>(*method.k), lowest, n);
+  const std::size_t skipped = n > most ? n - most : 0;
+  if (skipped >= grown.objective.size()) return std::nullopt;
+  const std::span<const double> levels = std::span(grown.objective).subspan(skipped);
+  return method.stop == "min" ? least_objective_k(levels, n - skipped) : first_rise_k(levels, n - skipped);
+}
+
+StatsArena level_statistics(const Components& components, const StatsArena& leaves,
+                            const std::vector<std::int32_t>& labels, std::size_t k) {
+  StatsArena stats(k, leaves.stats_size());
+  for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    components.merge(stats[static_cast<std::size_t>(labels[leaf])], leaves[leaf]);
+  }
+  return stats;
+}
+
+AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Observer observer)
+    : method_(method),
+      rows_(rows),
+      local_(local),
+      observer_(std::move(observer)),
+      priors_(abc_priors(local.get(), rows, method)),
+      partition_(partition_of(as_bayesian_kmeans(method), std::string(priors_.front()->family()))) {
+  if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.unstoppable(), rows);
+  prepare_seconds_ = watch_.seconds();
+}
+
+void AbcSearch::run() {
+  try {
+    if (priors_.size() > 1 || is_fitted(method_, *priors_.front())) {
+      AbcTree fitted = best_of_families();
+      if (!sample_) return take(std::move(fitted));
+      fitted_ = std::move(fitted);
+      take(grow(*fitted_->prior, fitted_->values, rows_));
+    } else {
+      take(grow(*priors_.front(), priors_.front()->starts().front(), rows_));
+    }
+  } catch (const Stopped& stopped) {
+    reason_ = stopped.reason();
+  }
+  if (components_ == nullptr) take_single_cluster();
+}
+
+AbcTree AbcSearch::best_of_families() {
+  std::optional<AbcTree> best;
+  const Rows& rows = sample_ ? *sample_ : rows_;
+  for (const auto& prior : priors_) {
+    std::optional<AbcTree> of_family;
+    for (const std::vector<double>& start : prior->starts()) {
+      AbcTree tree = grow_fitted(*prior, start, rows);
+      if (!of_family || tree.objective < of_family->objective) of_family = std::move(tree);
+    }
+    families_.push_back({std::string(prior->family()), of_family->k, of_family->objective});
+    if (!best || of_family->objective < best->objective) best = std::move(of_family);
+  }
+  if (priors_.size() == 1) families_.clear();
+  return std::move(*best);
+}
+
+AbcTree AbcSearch::grow_fitted(const AdjustablePrior& prior, const std::vector<double>& start, const Rows& rows) {
+  AbcTree best = grow(prior, start, rows);
+  for (std::size_t made = 1; made < most_trees && !best.grown.stopped; ++made) {
+    const StatsArena leaves = row_statistics(local_.get(), *best.components, rows);
+    const StatsArena clusters = level_statistics(*best.components, leaves, cut(best.grown.tree, best.k), best.k);
+    const FittedPrior fitted = fit_prior(local_.get(), prior, best.values, clusters);
+    if (fitted.values == best.values) break;
+    AbcTree next = grow(prior, fitted.values, rows);
+    if (!(next.objective < best.objective - negligible(best.objective))) break;
+    best = std::move(next);
+  }
+  return best;
+}
+
+AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows) {
+  AbcTree tree{&prior, std::move(values), nullptr, {}};
+  tree.components = prior.at(tree.values);
+  StatsArena leaves = row_statistics(local_.get(), *tree.components, rows);
+  AgglomerationOptions options{method_.pairs, static_cast<std::size_t>(method_.look_ahead), {}};
+  options.observer = [&](const Agglomeration& so_far) { return report(so_far, *tree.components, leaves); };
+  tree.grown = agglomerate(local_.get(), *tree.components, *partition_, leaves, options);
+  counters_.distances += tree.grown.n_keys;
+  counters_.merges_accepted += tree.grown.tree.merges.size();
+  const bool is_whole = !tree.grown.stopped.has_value();
+  if (!is_whole && &rows != &rows_) throw Stopped(*tree.grown.stopped);
+
+  // Beside other families no more clusters are believed than rest on data.
+  const std::size_t believed = priors_.size() > 1 ? prior.most_clusters(total_weight(rows.data())) : rows.size();
+  const std::optional<std::size_t> k =
+      chosen_k(method_, tree.grown, is_whole ? believed : std::min(believed, most_clusters_stopped));
+  if (!k) throw Stopped(*tree.grown.stopped);
+  tree.k = *k;
+  tree.objective = tree.grown.objective[rows.size() - tree.k];
+  return tree;
+}
+
+Next AbcSearch::report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves) {
+  State state;
+  state.objective = so_far.objective.back();
+  const std::size_t k = so_far.tree.n_leaves - so_far.tree.merges.size();
+  state.progress = {"merge",         so_far.tree.merges.size(), k,
+                    state.objective, watch_.seconds(),          counters_.distances + so_far.n_keys};
+  trace_.push_back(state.progress);
+  if (!observer_) return Next::carry_on;
+  std::vector<std::int32_t> labels = labels_so_far(so_far);
+  state.stats = level_statistics(components, leaves, labels, k);
+  state.labels = Labels(std::move(labels));
+  return observer_(state);
+}
+
+void AbcSearch::take(AbcTree tree) {
+  if (tree.grown.stopped) {
+    reason_ = *tree.grown.stopped;
+    StatsArena all = level_statistics(*tree.components, row_statistics(local_.unstoppable(), *tree.components, rows_),
+                                      std::vector<std::int32_t>(rows_.size(), 0), 1);
+    const std::vector<double> size{all.weight(0)};
+    const double of_one = partition_->objective(size, size.front()) - tree.components->log_evidence(all[0]);
+    if (!method_.k && of_one <= tree.objective) return;  // for a single cluster to be taken
+  }
+  labels_ = cut(tree.grown.tree, tree.k);
+  k_ = tree.k;
+  components_ = std::move(tree.components);
+  const std::size_t n = rows_.size();
+  for (std::size_t i = 0; i < tree.grown.objective.size(); ++i) {
+    const std::size_t k = n - i;
+    if (k <= most_clusters_listed || k == tree.k) k_evidence_[k] = tree.grown.objective[i];
+  }
+  if (!tree.grown.stopped) hierarchy_ = Hierarchy{std::move(tree.grown.tree), std::move(tree.grown.objective)};
+}
+
+// Stopped before there was anything else.
+void AbcSearch::take_single_cluster() {
+  components_ = fitted_ ? fitted_->prior->at(fitted_->values) : priors_.front()->at(priors_.front()->starts().front());
+  labels_.assign(rows_.size(), 0);
+  k_ = 1;
+}
+
+void AbcSearch::account(Fit& fit) const {
+  fit.stop_reason = reason_;
+  fit.converged = reason_ == StopReason::converged;
+  fit.iterations = hierarchy_ ? hierarchy_->tree.merges.size() : 0;
+  fit.threads = local_.get().pool.n_threads();
+  fit.trace = trace_;
+  fit.k_evidence = k_evidence_;
+  fit.counters = counters_;
+  fit.families = families_;
+  fit.seconds.prepare = prepare_seconds_;
+}
+
+}  // namespace coppice
