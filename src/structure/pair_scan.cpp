@@ -61,12 +61,14 @@ void PairScan::keys(Slot one, std::span<const Slot> others, std::span<double> ou
   throw_if_stopped(execution_.stop);
   count(others.size());
   const Blocks blocks{others.size(), keys_per_block};
-  execution_.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
+  const auto fill = [&](std::size_t block, std::size_t /*worker*/) {
     const std::size_t first = blocks.first(block);
     const std::size_t n = blocks.last(block) - first;
     keys_.keys(one, others.subspan(first, n), out.data() + first);
     for (double& key : out.subspan(first, n)) key = rounded_key(key);
-  });
+  };
+  if (blocks.count() == 1) return fill(0, 0);
+  execution_.pool.run(blocks.count(), fill);
 }
 
 std::vector<Slot> all_slots(std::size_t n) {

@@ -98,7 +98,7 @@ TEST(Agglomeration, IsTheSameForAllStructures) {
 }
 
 TEST(Agglomeration, IsTheSameForAnyNumberOfThreads) {
-  const Rows rows = at_zero(scattered_rows(3000, 2, 5, 1));  // more than one thread takes at once
+  const Rows rows = at_zero(scattered_rows(2300, 2, 5, 1));  // more than one thread takes at once
   const auto components = adapted<SphericalGaussian>(normal_gamma(2, 1));
   const auto partition = make_dirichlet(2.0);
   const Agglomeration expected = grown(*components, rows, *partition, "fastpair", 1);
