@@ -152,19 +152,26 @@ double best_after_two(ClusteringProblem& test) {
   return least;
 }
 
-TEST(LookAhead, FindsTheBestTwoMerges) {
-  for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    ClusteringProblem test(scattered_rows(5, 2, 2, seed), partition_number(seed));  // 10 pairs, 8 are followed up
-    const Agglomeration found = agglomerated(test, {.look_ahead = 2});
-    const double expected = best_after_two(test);
-    // The first merge begins the best two; the second one looks ahead again, and may turn elsewhere.
-    double least = std::numeric_limits<double>::infinity();
-    const std::vector<std::int32_t> once = cut(found.tree, 4);
-    for (std::int32_t d = 1; d < 4; ++d) {
-      for (std::int32_t c = 0; c < d; ++c) least = std::min(least, test.objective(joined(once, c, d)));
-    }
-    EXPECT_NEAR(least, expected, rounding(expected)) << "seed " << seed;
+// The best objective that one more merge can reach from here.
+double best_after_one(ClusteringProblem& test, const std::vector<std::int32_t>& labels, std::int32_t k) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int32_t b = 1; b < k; ++b) {
+    for (std::int32_t a = 0; a < b; ++a) least = std::min(least, test.objective(joined(labels, a, b)));
   }
+  return least;
+}
+
+// Only the first merge has to begin the best two: the second one looks ahead again, and may turn elsewhere.
+TEST(LookAhead, BeginsTheBestTwoMerges) {
+  std::size_t n_unlike_greedy = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    ClusteringProblem test(scattered_rows(4, 1, 2, seed), partition_number(seed));  // 6 pairs, all followed up
+    const double expected = best_after_two(test);
+    const double found = best_after_one(test, cut(agglomerated(test, {.look_ahead = 2}).tree, 3), 3);
+    EXPECT_NEAR(found, expected, rounding(expected)) << "seed " << seed;
+    if (best_after_one(test, cut(agglomerated(test).tree, 3), 3) > expected + rounding(expected)) ++n_unlike_greedy;
+  }
+  EXPECT_GT(n_unlike_greedy, 0U);
 }
 
 TEST(LookAhead, KeepsTheBooks) {
