@@ -16,7 +16,10 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t most_rows_to_fit = 1000;       // the prior; a tree costs their square
-constexpr std::size_t most_trees = 3;                // from one start of the prior
+constexpr std::size_t fewer_rows_to_fit = 500;       // where merges cost much
+constexpr std::size_t much_to_merge = 200;           // numbers of a cluster's statistics
+constexpr std::size_t most_trees = 3;                // one after the other, with the prior fitted in between
+constexpr double far_behind = 0.1;                   // nats per row: the prior of such a family is not fitted further
 constexpr std::size_t most_clusters_listed = 100;    // in the evidence of numbers of clusters
 constexpr std::size_t most_clusters_stopped = 1000;  // of a tree that was stopped: more are no clustering
 
@@ -27,8 +30,8 @@ bool is_fitted(const AgglomerativeBayesian& method, const AdjustablePrior& prior
 
 // Different rows; the weights of copies are brought down to 1 on average, since a row that is there five times is not a
 // tight cluster of five. Nothing if all rows are few and different.
-std::optional<Rows> rows_to_fit(const Execution& execution, const Rows& rows) {
-  Dataset sample = distinct_sample(execution, rows.data(), most_rows_to_fit);
+std::optional<Rows> rows_to_fit(const Execution& execution, const Rows& rows, std::size_t most) {
+  Dataset sample = distinct_sample(execution, rows.data(), most);
   if (sample.n_rows() == rows.size() && !rows.are_weighted()) return std::nullopt;
   if (!sample.weights().empty()) {
     const double mean_weight = total_weight(sample) / static_cast<double>(sample.n_rows());
@@ -71,7 +74,10 @@ AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, Loca
       observer_(std::move(observer)),
       priors_(abc_priors(local.get(), rows, method)),
       partition_(partition_of(as_bayesian_kmeans(method), std::string(priors_.front()->family()))) {
-  if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.unstoppable(), rows);
+  std::size_t stats_size = 0;
+  for (const auto& prior : priors_) stats_size = std::max(stats_size, prior->at(prior->starts().front())->stats_size());
+  const std::size_t most_rows = stats_size > much_to_merge ? fewer_rows_to_fit : most_rows_to_fit;
+  if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.unstoppable(), rows, most_rows);
   prepare_seconds_ = watch_.seconds();
 }
 
@@ -92,33 +98,51 @@ void AbcSearch::run() {
 }
 
 AbcTree AbcSearch::best_of_families() {
-  std::optional<AbcTree> best;
   const Rows& rows = sample_ ? *sample_ : rows_;
+  std::vector<Candidate> of_family;
+  double least = std::numeric_limits<double>::infinity();
   for (const auto& prior : priors_) {
-    std::optional<AbcTree> of_family;
+    std::optional<Candidate> best;
     for (const std::vector<double>& start : prior->starts()) {
-      AbcTree tree = grow_fitted(*prior, start, rows);
-      if (!of_family || tree.objective < of_family->objective) of_family = std::move(tree);
+      Candidate found = grow_and_fit(*prior, start, rows);
+      if (!best || found.fitted_objective < best->fitted_objective) best = std::move(found);
     }
-    families_.push_back({std::string(prior->family()), of_family->k, of_family->objective});
-    if (!best || of_family->objective < best->objective) best = std::move(of_family);
+    least = std::min(least, best->fitted_objective);
+    of_family.push_back(std::move(*best));
   }
-  if (priors_.size() == 1) families_.clear();
-  return std::move(*best);
+  const double limit = least + far_behind * total_weight(rows.data());
+  for (Candidate& family : of_family) {
+    const bool is_close = family.fitted_objective <= limit;
+    if (is_close) refine(family, rows);
+    if (of_family.size() == 1) continue;
+    families_.push_back({std::string(family.tree.prior->family()), family.tree.k,
+                         is_close ? family.tree.objective : family.fitted_objective});
+  }
+  const auto objective = [](const Candidate& family) { return family.tree.objective; };
+  return std::move(std::ranges::min_element(of_family, {}, objective)->tree);
 }
 
-AbcTree AbcSearch::grow_fitted(const AdjustablePrior& prior, const std::vector<double>& start, const Rows& rows) {
-  AbcTree best = grow(prior, start, rows);
-  for (std::size_t made = 1; made < most_trees && !best.grown.stopped; ++made) {
-    const StatsArena leaves = row_statistics(local_.get(), *best.components, rows);
-    const StatsArena clusters = level_statistics(*best.components, leaves, cut(best.grown.tree, best.k), best.k);
-    const FittedPrior fitted = fit_prior(local_.get(), prior, best.values, clusters);
-    if (fitted.values == best.values) break;
-    AbcTree next = grow(prior, fitted.values, rows);
-    if (!(next.objective < best.objective - negligible(best.objective))) break;
-    best = std::move(next);
+AbcSearch::Candidate AbcSearch::grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
+                                             const Rows& rows) {
+  Candidate found{grow(prior, start, rows), start, 0.0};
+  found.fitted_objective = found.tree.objective;
+  if (found.tree.grown.stopped) return found;
+  const Components& components = *found.tree.components;
+  const StatsArena leaves = row_statistics(local_.get(), components, rows);
+  const std::size_t k = found.tree.k;
+  const StatsArena clusters = level_statistics(components, leaves, cut(found.tree.grown.tree, k), k);
+  FittedPrior fitted = fit_prior(local_.get(), prior, start, clusters);
+  found.fitted_values = std::move(fitted.values);
+  found.fitted_objective -= fitted.gain;
+  return found;
+}
+
+void AbcSearch::refine(Candidate& family, const Rows& rows) {
+  for (std::size_t made = 1; made < most_trees && family.fitted_values != family.tree.values; ++made) {
+    Candidate next = grow_and_fit(*family.tree.prior, family.fitted_values, rows);
+    if (!(next.tree.objective < family.tree.objective - negligible(family.tree.objective))) break;
+    family = std::move(next);
   }
-  return best;
 }
 
 AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows) {

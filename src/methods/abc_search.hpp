@@ -3,7 +3,7 @@
 
 // The trees of one fit of agglomerative Bayesian clustering. Where the prior is fitted, a tree is grown, the prior is
 // fitted to the clusters at its best level, and so on as long as that lowers the objective there; families compete by
-// it. Beyond 1000 rows all that happens in a sample, and one last tree has all rows.
+// it. Of many rows a sample is used for all that, and one last tree has all rows.
 
 #include <memory>
 #include <optional>
@@ -56,8 +56,17 @@ class AbcSearch {
   void account(Fit& fit) const;
 
  private:
+  // A tree, and the prior fitted to its clusters.
+  struct Candidate {
+    AbcTree tree;
+    std::vector<double> fitted_values;
+    double fitted_objective = 0.0;  // of the tree's clusters
+  };
+
   [[nodiscard]] AbcTree grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows);
-  [[nodiscard]] AbcTree grow_fitted(const AdjustablePrior& prior, const std::vector<double>& start, const Rows& rows);
+  [[nodiscard]] Candidate grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
+                                       const Rows& rows);
+  void refine(Candidate& family, const Rows& rows);
   [[nodiscard]] AbcTree best_of_families();
   [[nodiscard]] Next report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves);
   void take(AbcTree tree);
