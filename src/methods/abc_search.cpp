@@ -93,6 +93,7 @@ void AbcSearch::run() {
     }
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
+    if (so_far_ && is_better_than_one(*so_far_)) take(std::move(*so_far_));
   }
   if (components_ == nullptr) take_single_cluster();
 }
@@ -126,7 +127,6 @@ AbcSearch::Candidate AbcSearch::grow_and_fit(const AdjustablePrior& prior, const
                                              const Rows& rows) {
   Candidate found{grow(prior, start, rows), start, 0.0};
   found.fitted_objective = found.tree.objective;
-  if (found.tree.grown.stopped) return found;
   const Components& components = *found.tree.components;
   const StatsArena leaves = row_statistics(local_.get(), components, rows);
   const std::size_t k = found.tree.k;
@@ -154,17 +154,35 @@ AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values
   tree.grown = agglomerate(local_.get(), *tree.components, *partition_, leaves, options);
   counters_.distances += tree.grown.n_keys;
   counters_.merges_accepted += tree.grown.tree.merges.size();
-  const bool is_whole = !tree.grown.stopped.has_value();
-  if (!is_whole && &rows != &rows_) throw Stopped(*tree.grown.stopped);
+  const std::optional<StopReason> stopped = tree.grown.stopped;
 
   // Beside other families no more clusters are believed than rest on data.
   const std::size_t believed = priors_.size() > 1 ? prior.most_clusters(total_weight(rows.data())) : rows.size();
   const std::optional<std::size_t> k =
-      chosen_k(method_, tree.grown, is_whole ? believed : std::min(believed, most_clusters_stopped));
-  if (!k) throw Stopped(*tree.grown.stopped);
-  tree.k = *k;
-  tree.objective = tree.grown.objective[rows.size() - tree.k];
+      chosen_k(method_, tree.grown, stopped ? std::min(believed, most_clusters_stopped) : believed);
+  if (k) {
+    tree.k = *k;
+    tree.objective = tree.grown.objective[rows.size() - tree.k];
+    if (&rows == &rows_) keep(tree);
+  }
+  if (stopped) throw Stopped(*stopped);
   return tree;
+}
+
+// In case of a stop: a whole tree rather than a part of one, then the lower objective.
+void AbcSearch::keep(const AbcTree& tree) {
+  const auto rank = [](const AbcTree& at) { return std::pair(at.grown.stopped.has_value(), at.objective); };
+  if (so_far_ && rank(*so_far_) <= rank(tree)) return;
+  so_far_ = AbcTree{tree.prior, tree.values, tree.prior->at(tree.values), tree.grown, tree.k, tree.objective};
+}
+
+// Whether the chosen level of a tree that was stopped is worth more than a single cluster.
+bool AbcSearch::is_better_than_one(const AbcTree& tree) const {
+  if (!tree.grown.stopped || method_.k) return true;
+  const StatsArena leaves = row_statistics(local_.unstoppable(), *tree.components, rows_);
+  const StatsArena all = level_statistics(*tree.components, leaves, std::vector<std::int32_t>(rows_.size(), 0), 1);
+  const std::vector<double> size{all.weight(0)};
+  return tree.objective < partition_->objective(size, size.front()) - tree.components->log_evidence(all[0]);
 }
 
 Next AbcSearch::report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves) {
@@ -182,14 +200,6 @@ Next AbcSearch::report(const Agglomeration& so_far, const Components& components
 }
 
 void AbcSearch::take(AbcTree tree) {
-  if (tree.grown.stopped) {
-    reason_ = *tree.grown.stopped;
-    StatsArena all = level_statistics(*tree.components, row_statistics(local_.unstoppable(), *tree.components, rows_),
-                                      std::vector<std::int32_t>(rows_.size(), 0), 1);
-    const std::vector<double> size{all.weight(0)};
-    const double of_one = partition_->objective(size, size.front()) - tree.components->log_evidence(all[0]);
-    if (!method_.k && of_one <= tree.objective) return;  // for a single cluster to be taken
-  }
   labels_ = cut(tree.grown.tree, tree.k);
   k_ = tree.k;
   components_ = std::move(tree.components);

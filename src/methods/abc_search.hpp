@@ -69,6 +69,8 @@ class AbcSearch {
   void refine(Candidate& family, const Rows& rows);
   [[nodiscard]] AbcTree best_of_families();
   [[nodiscard]] Next report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves);
+  void keep(const AbcTree& tree);
+  [[nodiscard]] bool is_better_than_one(const AbcTree& tree) const;
   void take(AbcTree tree);
   void take_single_cluster();
 
@@ -80,8 +82,9 @@ class AbcSearch {
   double prepare_seconds_ = 0.0;
   std::vector<std::unique_ptr<AdjustablePrior>> priors_;
   std::unique_ptr<PartitionPrior> partition_;
-  std::optional<Rows> sample_;  // where priors are fitted; none: all rows
-  std::optional<AbcTree> fitted_;
+  std::optional<Rows> sample_;     // where priors are fitted; none: all rows
+  std::optional<AbcTree> fitted_;  // in the sample
+  std::optional<AbcTree> so_far_;  // of all rows
   std::unique_ptr<Components> components_;
   std::vector<std::int32_t> labels_;
   std::size_t k_ = 0;

@@ -102,7 +102,7 @@ TEST(Agglomeration, IsTheSameForAnyNumberOfThreads) {
   const auto components = adapted<SphericalGaussian>(normal_gamma(2, 1));
   const auto partition = make_dirichlet(2.0);
   const Agglomeration expected = grown(*components, rows, *partition, "fastpair", 1);
-  for (const std::size_t threads : {2, 4}) {
+  for (const std::size_t threads : {2U, 4U}) {
     const Agglomeration found = grown(*components, rows, *partition, "fastpair", threads);
     EXPECT_EQ(found.tree, expected.tree) << threads;
     EXPECT_EQ(found.objective, expected.objective) << threads;

@@ -69,7 +69,7 @@ TEST(Abc, LabelsAreTheCutOfTheTree) {
 TEST(Abc, CutsWhereItIsTold) {
   const Generated made = mixture();
   const AgglomerativeBayesian method{.family = "gaussian", .prior = "paper"};
-  for (const std::uint64_t k : {1, 3, 17, 300}) {
+  for (const std::uint64_t k : {1U, 3U, 17U, 300U}) {
     AgglomerativeBayesian with_k = method;
     with_k.k = k;
     const Fit found = fit(made.data, with_k);
@@ -89,7 +89,7 @@ TEST(Abc, IsTheSameForAnyNumberOfThreadsAndAnyStructure) {
   const Dataset data = mixture(400).data;
   const AgglomerativeBayesian method{};
   const Fit one = fit(data, method, {.threads = 1});
-  for (const std::uint64_t threads : {2, 4}) {
+  for (const std::uint64_t threads : {2U, 4U}) {
     const Fit found = fit(data, method, {.threads = threads});
     EXPECT_EQ(found.hierarchy->tree, one.hierarchy->tree);
     EXPECT_EQ(found.hierarchy->objective, one.hierarchy->objective);
@@ -138,7 +138,7 @@ TEST(Abc, BitsAndCountsHaveTheirFamilies) {
 TEST(Abc, WeightlessRowsJoinFirst) {
   Generated made = mixture(60, 2);
   std::vector<double> weights(60, 1.0);
-  for (const std::size_t row : {0, 7, 31}) weights[row] = 0.0;
+  for (const std::size_t row : {0U, 7U, 31U}) weights[row] = 0.0;
   const Fit found = fit(made.data.with_weights(weights), AgglomerativeBayesian{.family = "spherical"});
   ASSERT_TRUE(found.hierarchy);
   const Hierarchy& all = *found.hierarchy;
@@ -243,6 +243,21 @@ TEST(Abc, AStopLeavesSomeClustering) {
   EXPECT_FALSE(half.converged);
   EXPECT_FALSE(half.hierarchy);
   EXPECT_LT(half.model.k(), 21U);
+}
+
+TEST(Abc, AStopBetweenTreesLeavesAWholeOne) {
+  const Generated made = mixture(300, 1);
+  RunOptions late;
+  std::size_t n_trees = 0;
+  late.observer = [&](const State& state) {
+    if (state.k() == 300) ++n_trees;
+    return n_trees == 4 && state.k() < 200 ? Next::stop : Next::carry_on;
+  };
+  const Fit found = fit(made.data, AgglomerativeBayesian{}, late);
+  EXPECT_EQ(found.stop_reason, StopReason::cancelled);
+  ASSERT_TRUE(found.hierarchy);
+  EXPECT_EQ(found.hierarchy->tree.merges.size(), 299U);
+  EXPECT_GT(ari(found.labels, made.labels), 0.7);
 }
 
 TEST(Abc, ScoresALabelling) {

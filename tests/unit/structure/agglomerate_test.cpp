@@ -176,7 +176,7 @@ TEST(LookAhead, BeginsTheBestTwoMerges) {
 
 TEST(LookAhead, KeepsTheBooks) {
   ClusteringProblem test(scattered_rows(30, 2, 4, 6), make_dirichlet_process(1.0));
-  for (const std::size_t depth : {2, 3}) {
+  for (const std::size_t depth : {2U, 3U}) {
     const Agglomeration found = agglomerated(test, {.look_ahead = depth});
     ASSERT_EQ(found.tree.merges.size(), 29U);
     for (std::size_t k = 1; k <= 30; ++k) {

@@ -82,9 +82,9 @@ std::vector<RankedPair> brute_force(std::size_t n, std::uint64_t seed, std::size
 }
 
 TEST(ClosestPairs, AreThoseOfBruteForce) {
-  for (const std::size_t n : {2, 3, 5, 17, 40}) {
+  for (const std::size_t n : {2U, 3U, 5U, 17U, 40U}) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      for (const std::size_t n_values : {1, 3, 1000000}) {  // nothing but ties, many, few
+      for (const std::size_t n_values : {1U, 3U, 1000000U}) {  // nothing but ties, many, few
         const std::vector<RankedPair> expected = brute_force(n, seed, n_values);
         for (const char* structure : {"naive", "fastpair", "conga"}) {
           EXPECT_EQ(merge_all(structure, n, seed, n_values, 1).pairs, expected)
@@ -99,7 +99,7 @@ TEST(ClosestPairs, DoNotDependOnThreads) {
   constexpr std::size_t n = 2500;  // more than one thread takes at once
   constexpr std::size_t first_merges = 5;
   std::vector<std::vector<RankedPair>> found;
-  for (const std::size_t threads : {1, 2, 4}) {
+  for (const std::size_t threads : {1U, 2U, 4U}) {
     for (const char* structure : {"naive", "fastpair", "conga"}) {
       LocalExecution local(threads);
       const Execution execution = local.get();
