@@ -8,7 +8,7 @@
 namespace coppice {
 
 void BlockStatistics::add(const Part& part, const Components& components, std::size_t first,
-                          std::span<const std::int32_t> labels, std::span<double> arena) {
+                          std::span<const std::int32_t> labels, std::span<double> arena, AddAs as) {
   const std::size_t stats_size = components.stats_size();
   const std::size_t k = arena.size() / stats_size;
   const Units& units = part.units();
@@ -18,7 +18,10 @@ void BlockStatistics::add(const Part& part, const Components& components, std::s
     const auto members = std::span(sorted_).subspan(begin, ends_[cluster] - begin);
     const StatsRef into = arena.subspan(cluster * stats_size, stats_size);
     if (units.are_rows()) {
-      add_rows(units.rows(), components, members, into);
+      add_rows(units.rows(), members, [&](RowBlock& block, Weights weights) {
+        if (as == AddAs::members) return components.add_members(cluster, into, block, weights);
+        components.add(into, block, weights);
+      });
     } else {
       for (const std::size_t unit : members) components.merge(into, units.summary(unit));
     }
@@ -38,8 +41,8 @@ void BlockStatistics::sort_by_label(const Part& part, std::size_t first, std::sp
   }
 }
 
-void BlockStatistics::add_rows(const Rows& rows, const Components& components, std::span<const std::size_t> chosen,
-                               StatsRef into) {
+template <class Add>
+void BlockStatistics::add_rows(const Rows& rows, std::span<const std::size_t> chosen, const Add& add) {
   for (std::size_t begin = 0; begin < chosen.size(); begin += kernels::panel_rows) {
     const auto panel = chosen.subspan(begin, std::min(kernels::panel_rows, chosen.size() - begin));
     RowBlock block(rows, panel, buffer_);
@@ -47,7 +50,7 @@ void BlockStatistics::add_rows(const Rows& rows, const Components& components, s
     if (rows.are_weighted()) {
       for (const std::size_t row : panel) weights_.push_back(rows.weight(row));
     }
-    components.add(into, block, weights_);
+    add(block, weights_);
   }
 }
 
@@ -68,7 +71,7 @@ void BlockStatistics::add_labelled(const Rows& rows, const Components& component
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] == label) sorted_.push_back(first + i);
   }
-  add_rows(rows, components, sorted_, into);
+  add_rows(rows, sorted_, [&](RowBlock& block, Weights weights) { components.add(into, block, weights); });
 }
 
 // Few columns: rows of other labels with weight 0 cost less than picking out the rows of this one.

@@ -14,13 +14,16 @@
 
 namespace coppice {
 
+// Rows by themselves, or as members of the components' present clusters (Components::add_members).
+enum class AddAs : std::uint8_t { rows, members };
+
 class BlockStatistics {
  public:
   explicit BlockStatistics(std::size_t n_columns) : buffer_(n_columns) {}
 
   // Adds positions first..first + labels.size() - 1 of the part (a list or all) to arena[label * stats_size ...].
   void add(const Part& part, const Components& components, std::size_t first, std::span<const std::int32_t> labels,
-           std::span<double> arena);
+           std::span<double> arena, AddAs as = AddAs::rows);
 
   // Adds neighbouring rows to one cluster: all of them, or those of one label.
   void add_run(const Rows& rows, const Components& components, std::size_t first, std::size_t n_rows, StatsRef into);
@@ -28,7 +31,8 @@ class BlockStatistics {
                     std::span<const std::int32_t> labels, std::int32_t label, StatsRef into);
 
  private:
-  void add_rows(const Rows& rows, const Components& components, std::span<const std::size_t> chosen, StatsRef into);
+  template <class Add>
+  void add_rows(const Rows& rows, std::span<const std::size_t> chosen, const Add& add);
   void add_masked(const Rows& rows, const Components& components, std::size_t first,
                   std::span<const std::int32_t> labels, std::int32_t label, StatsRef into);
   void sort_by_label(const Part& part, std::size_t first, std::span<const std::int32_t> labels, std::size_t k);

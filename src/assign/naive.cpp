@@ -2,6 +2,7 @@
 #include "coppice/assign/naive.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "assign/accumulators.hpp"
 #include "assign/block_statistics.hpp"
@@ -25,7 +26,7 @@ struct Workspace {
 // labels that it leaves behind.
 template <class Label>
 StatsArena label_and_sum(const Execution& execution, const Part& part, const Components& components, std::size_t k,
-                         std::span<const std::int32_t> labels, const Label& label) {
+                         std::span<const std::int32_t> labels, AddAs as, const Label& label) {
   const Blocks blocks{.n_items = part.size()};
   const Accumulators<0> accumulators{components, k};
   Workspaces<Workspace> workspaces(execution.pool.n_threads());
@@ -36,13 +37,36 @@ StatsArena label_and_sum(const Execution& execution, const Part& part, const Com
     for (std::size_t at = first; at < last; at += kernels::panel_rows) {
       label(at, std::min(kernels::panel_rows, last - at), workspace);
     }
-    workspace.statistics.add(part, components, first, labels.subspan(first, last - first), accumulator);
+    workspace.statistics.add(part, components, first, labels.subspan(first, last - first), accumulator, as);
   };
   std::vector<double> total =
       ordered_sum(execution, blocks, {.size = accumulators.size(), .add = add, .merge = [&](auto into, auto from) {
                                         accumulators.merge(into, from);
                                       }});
   return accumulators.stats(std::move(total));
+}
+
+double summed_evidence(const Components& components, const StatsArena& stats) {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) sum += components.log_evidence(stats[c]);
+  return sum;
+}
+
+// Members weighed by clusters that are made of their weighed members: to and fro until that gains no more, which it
+// does at every step.
+StatsArena settle_members(const Execution& execution, const Part& part, const Components& components,
+                          std::span<const std::int32_t> labels, StatsArena stats) {
+  constexpr std::size_t most_steps = 100;
+  constexpr double least_gain = 1e-4;  // nats
+  const std::unique_ptr<Components> clusters = components.clone();
+  double evidence = summed_evidence(components, stats);
+  for (std::size_t step = 0; step < most_steps; ++step) {
+    clusters->update(stats);
+    stats = label_and_sum(execution, part, *clusters, stats.size(), labels, AddAs::members, [](auto&&...) {});
+    const double before = std::exchange(evidence, summed_evidence(components, stats));
+    if (evidence - before < least_gain) break;
+  }
+  return stats;
 }
 
 }  // namespace
@@ -66,7 +90,7 @@ Assignment assign_naive(const Execution& execution, const Part& part, const Comp
     }
   };
   Assignment result;
-  result.stats = label_and_sum(execution, part, components, components.size(), labels, label);
+  result.stats = label_and_sum(execution, part, components, components.size(), labels, AddAs::members, label);
   for (std::size_t i = 0; i < labels.size(); ++i) result.n_changed += labels[i] != present[i] ? 1 : 0;
   result.labels = Labels(std::move(labels));
   result.distances = part.size() * components.size();
@@ -75,7 +99,8 @@ Assignment assign_naive(const Execution& execution, const Part& part, const Comp
 
 StatsArena statistics_of_list(const Execution& execution, const Part& part, const Components& components,
                               std::span<const std::int32_t> labels, std::size_t k) {
-  return label_and_sum(execution, part, components, k, labels, [](auto&&...) {});
+  StatsArena stats = label_and_sum(execution, part, components, k, labels, AddAs::rows, [](auto&&...) {});
+  return components.weighs_members() ? settle_members(execution, part, components, labels, std::move(stats)) : stats;
 }
 
 Assignment divide_list(const Execution& execution, const Part& part, const Components& components, const Plane& plane) {
@@ -93,7 +118,7 @@ Assignment divide_list(const Execution& execution, const Part& part, const Compo
     }
   };
   Assignment result;
-  result.stats = label_and_sum(execution, part, components, 2, labels, label);
+  result.stats = label_and_sum(execution, part, components, 2, labels, AddAs::rows, label);
   result.labels = Labels(std::move(labels));
   return result;
 }

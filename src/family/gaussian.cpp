@@ -66,24 +66,24 @@ std::vector<double> Gaussian::posterior_b(ConstStatsRef stats) const {
   return {b.data(), b.data() + b.size()};
 }
 
-WishartPosterior Gaussian::posterior(ConstStatsRef stats) const {
+WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
   const auto [weight, mean, scatter] = gaussian_parts(stats, n_columns());
   const double xi = prior_.xi0 + weight;
   std::vector<double> m(n_columns());
   for (std::size_t i = 0; i < m.size(); ++i) m[i] = (weight * mean[i] + prior_.xi0 * prior_.m0[i]) / xi;
-  return wishart_posterior(std::move(m), xi, prior_.eta0 + weight, posterior_matrix(prior_, stats), prior_.rounding);
+  return wishart_posterior(std::move(m), xi, prior_.eta0 + n_rows, posterior_matrix(prior_, stats), prior_.rounding);
 }
 
-double Gaussian::log_evidence(ConstStatsRef stats) const {
+double Gaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
   const double weight = stats[0];
   if (weight <= 0.0) return 0.0;
   const double xi = prior_.xi0 + weight;
-  const double eta = prior_.eta0 + weight;
+  const double eta = prior_.eta0 + n_rows;
   const double log_det_b = log_det(factorize(posterior_matrix(prior_, stats), "the scatter matrix of a cluster"));
   // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
-  return -dimension * weight / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
+  return -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
          prior_.eta0 / 2.0 * log_det_b0_ - eta / 2.0 * log_det_b + kernels::log_multigamma(eta / 2.0, d) -
          log_multigamma0_;
 }

@@ -12,6 +12,12 @@
 
 namespace coppice {
 
+namespace {
+
+constexpr double least_weighing_gain = 1e-3;  // nats, of a sweep that only weighs members anew
+
+}  // namespace
+
 double negligible(double objective) { return 1e-9 * (1.0 + std::abs(objective)); }
 
 double Problem::objective(const StatsArena& stats) const {
@@ -87,7 +93,8 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   check_limits();
   State next = relabelled(state);
   ++iteration_;
-  if (next.labels == state.labels) return false;
+  const bool weighs_members = problem_->components.weighs_members();
+  if (next.labels == state.labels && !weighs_members) return false;
   treat_deaths(state, next, deaths);
   next.objective = problem_->objective(next.stats);
   if (!std::isfinite(next.objective)) next = possible(state, deaths);
@@ -99,8 +106,9 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
 #endif
   // Label changes that gain nothing are rounding: going on with them could go on for ever.
   if (next.objective >= state.objective) return false;
+  const bool gains_little = next.labels == state.labels && state.objective - next.objective < least_weighing_gain;
   state = std::move(next);
-  return true;
+  return !gains_little;
 }
 
 State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths deaths) {

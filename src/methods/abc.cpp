@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/prior_fit.hpp"
 #include "methods/abc_over_model.hpp"
 #include "methods/abc_priors.hpp"
 #include "methods/abc_search.hpp"
@@ -76,6 +80,17 @@ AssignReport report_of(const AgglomerativeBayesian& method) {
   return {"pairs", fmt::format("closest pairs by {}", pairs)};
 }
 
+// The objective of a labelling, with the prior fitted to it if the rule fits it.
+double best_objective(const Execution& execution, const Rows& rows, const AdjustablePrior& prior,
+                      std::vector<double> values, const PartitionPrior& partition, std::span<const std::int32_t> labels,
+                      const AgglomerativeBayesian& method) {
+  if (method.prior == "auto" && !prior.numbers().empty()) {
+    const StatsArena clusters = labelling_statistics(execution, rows, *prior.at(values), labels);
+    values = fit_prior(execution, prior, std::move(values), clusters).values;
+  }
+  return labelling_objective(execution, rows, *prior.at(values), partition, labels);
+}
+
 // The tree over the rows that weigh something; the others join it at the end.
 Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecution& local, const Observer& observer) {
   const std::vector<std::size_t> heavy = rows_with_weight(rows.data());
@@ -127,13 +142,16 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ag
   check_labels(labels, data);
   if (method.start_from) return method.start_from->score(data, labels, static_cast<std::size_t>(run.threads));
   const BayesianKMeans same = as_bayesian_kmeans(method);
-  if (method.prior != "paper" || is_discrete(competing_families(same, data).front()))
-    return score(data, labels, same, run);
   LocalExecution local(static_cast<std::size_t>(run.threads));
-  const Rows rows = ready_rows(local.get(), data, same);
-  const auto priors = abc_priors(local.get(), rows, method);
-  const std::unique_ptr<Components> components = priors.front()->at(priors.front()->starts().front());
-  return labelling_objective(local.get(), rows, *components, *partition_of(same, "gaussian"), labels);
+  const Rows rows = ready_rows(local.get(), ready_table(local.get(), data, same).data, same);
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& prior : abc_priors(local.get(), rows, method)) {
+    const std::unique_ptr<PartitionPrior> partition = partition_of(same, std::string(prior->family()));
+    for (const std::vector<double>& start : prior->starts()) {
+      best = std::min(best, best_objective(local.get(), rows, *prior, start, *partition, labels, method));
+    }
+  }
+  return best;
 }
 
 }  // namespace coppice

@@ -53,6 +53,12 @@ void check_model(const AgglomerativeBayesian& method) {
         "--start-from: the clusters of a {} model have no evidence to compare merges by; use a model of bkm or abc",
         model.method()));
   }
+  if (model.components().weighs_members()) {
+    throw OptionError(fmt::format(
+        "--start-from: {} clusters weigh every row by its place in the cluster, so that their statistics cannot be "
+        "merged; use a model of --family gaussian, diagonal or spherical",
+        model.components().family()));
+  }
   const bool says_more = method.family != "auto" || method.partition != "dirichlet" || method.phi0 ||
                          method.alpha != 1.0 || method.prior != "auto" || method.xi0 || method.eta0 || method.m0 ||
                          method.b0 || method.psi0 || method.omega0;

@@ -46,6 +46,9 @@ void check(const Dataset& data, const BayesianKMeans& method) {
   }
 }
 
+constexpr std::size_t most_fits = 20;  // where members are weighed anew after each
+constexpr double enough = 0.1;         // nats: a fit that gains less is the last
+
 // The family with its prior fitted to a labelling, if the rule fits it.
 std::unique_ptr<Components> fitted_to(const Execution& execution, const Rows& rows, const AdjustablePrior& prior,
                                       const std::vector<double>& start, std::span<const std::int32_t> labels,
@@ -53,10 +56,18 @@ std::unique_ptr<Components> fitted_to(const Execution& execution, const Rows& ro
   std::unique_ptr<Components> components = prior.at(start);
   if (method.prior != "auto" || prior.numbers().empty()) return components;
   const std::vector<std::int32_t> all(labels.begin(), labels.end());
-  const StatsArena clusters =
-      method.outliers ? state_of(execution, {rows, *components, *partition_of(method, "gaussian"), 0.0}, all).stats
-                      : labelling_statistics(execution, rows, *components, labels);
-  return prior.at(fit_prior(execution, prior, start, clusters).values);
+  std::vector<double> values = start;
+  for (std::size_t n_fits = 0; n_fits < most_fits; ++n_fits) {
+    const StatsArena clusters =
+        method.outliers ? state_of(execution, {rows, *components, *partition_of(method, "gaussian"), 0.0}, all).stats
+                        : labelling_statistics(execution, rows, *components, labels);
+    FittedPrior fitted = fit_prior(execution, prior, std::move(values), clusters);
+    values = std::move(fitted.values);
+    components = prior.at(values);
+    const bool are_statistics_fixed = !components->weighs_members();
+    if (are_statistics_fixed || fitted.gain < enough) break;
+  }
+  return components;
 }
 
 std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
@@ -114,7 +125,9 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   LocalExecution local(static_cast<std::size_t>(run.threads));
   const Dataset ready = ready_table(local.get(), data, method).data;
   const Rows rows = ready_rows(local.get(), ready, method);
-  const std::vector<std::string> families = competing_families(method, ready);
+  std::vector<std::string> families = competing_families(method, ready);
+  if (method.family == "student") families.clear();
+  if (tries_heavy_tails(method, ready)) families.emplace_back("student");
   const double log_volume = method.outliers ? log_spanned_volume(rows) : 0.0;
   double best = std::numeric_limits<double>::infinity();
   for (const auto& prior : make_priors(local.get(), rows, method, families)) {

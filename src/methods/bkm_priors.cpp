@@ -69,6 +69,7 @@ GaussianShape shape_of(const Execution& execution, const Rows& rows, const Bayes
 bool is_discrete(std::string_view family) { return family == "multinomial" || family == "bernoulli"; }
 
 std::vector<std::string> competing_families(const BayesianKMeans& method, const Dataset& data) {
+  if (method.family == "student") return {"gaussian"};  // which it starts from
   if (method.family != "auto") return {method.family};
   const auto is_binary = [](const Column& column) { return column.kind == ColumnKind::binary; };
   const auto is_count = [](const Column& column) {
@@ -85,7 +86,33 @@ std::vector<std::string> competing_families(const BayesianKMeans& method, const 
   return {"gaussian", "diagonal", "spherical"};
 }
 
+bool tries_heavy_tails(const BayesianKMeans& method, const Dataset& data) {
+  if (method.family == "student") return true;
+  if (method.family != "auto" || method.prior == "paper" || method.search == "paper" || method.outliers) return false;
+  const std::vector<std::string> families = competing_families(method, data);
+  return std::ranges::find(families, "gaussian") != families.end();
+}
+
+namespace {
+
+void check_student(const BayesianKMeans& method) {
+  if (method.family != "student") return;
+  if (method.prior == "paper") throw OptionError("--prior paper is a rule for --family gaussian, not for student");
+  if (method.search == "paper") throw OptionError("--search paper does not know --family student; use --search auto");
+  if (method.outliers) {
+    throw OptionError(
+        "--outliers is for --family gaussian, diagonal and spherical: rows far from all others are in the tails of "
+        "student clusters; leave out one of the two");
+  }
+  if (method.assign == "kdtree") {
+    throw OptionError("--assign kdtree cannot be used with --family student, whose clusters weigh every row by itself");
+  }
+}
+
+}  // namespace
+
 void check_priors(const BayesianKMeans& method, const std::vector<std::string>& families, const Dataset& data) {
+  check_student(method);
   const std::string& family = families.front();
   const bool is_gaussian = families.size() == 1 && family == "gaussian";
   if (family == "multinomial") check_counts(data);

@@ -20,6 +20,9 @@ namespace coppice {
 // The names of the families that the options and the data leave to compete.
 [[nodiscard]] std::vector<std::string> competing_families(const BayesianKMeans& method, const Dataset& data);
 
+// Whether clusters with heavy tails are tried, once those of the gaussian family have been found.
+[[nodiscard]] bool tries_heavy_tails(const BayesianKMeans& method, const Dataset& data);
+
 // OptionError if options do not fit the families, DataError if the data do not.
 void check_priors(const BayesianKMeans& method, const std::vector<std::string>& families, const Dataset& data);
 

@@ -5,6 +5,7 @@
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
+#include "coppice/structure/heavy_tails.hpp"
 #include "coppice/structure/rounding.hpp"
 #include "coppice/structure/soft_choice.hpp"
 #include "methods/bkm_priors.hpp"
@@ -65,6 +66,9 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
       local_(local),
       total_weight_(total_weight(rows.data())),
       priors_(make_priors(local.get(), rows, method, competing_families(method, rows.data()))),
+      student_(tries_heavy_tails(method, rows.data())
+                   ? std::move(make_priors(local.get(), rows, method, {"student"}).front())
+                   : nullptr),
       partition_(partition_beside(partition_of(method, std::string(priors_.front()->family())), beside)),
       units_(rows),
       searched_(std::move(searched.rows)),
@@ -91,6 +95,7 @@ AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t res
 }
 
 const AdjustablePrior& BkmSearch::prior() const {
+  if (student_ && best_->found.components->family() == student_->family()) return *student_;
   const auto is_its = [&](const auto& prior) { return prior->family() == best_->found.components->family(); };
   return **std::ranges::find_if(priors_, is_its);
 }
@@ -108,12 +113,12 @@ void BkmSearch::run() {
 void BkmSearch::search_once(std::uint64_t restart) {
   if (!is_searched_for_structure(method_)) return search_all_rows(*priors_.front(), restart, nullptr);
   find_structure(restart);
-  const bool is_final = structures_.front().found.has_soft_k || has_lighter_copies_;
-  if (is_sampled_ && !is_final) me_.forget_evidence();
+  const bool is_settled = is_final(structures_.front().found);
+  if (is_sampled_ && !is_settled) me_.forget_evidence();
   const double limit = structures_.front().found.state.objective + doubtful_lead * total_weight(searched_.data());
   for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
     const RankedFamily& ranked = structures_[i];
-    if (i > 0 && (is_final || !is_sampled_ || ranked.found.state.objective > limit)) break;
+    if (i > 0 && (is_settled || !is_sampled_ || ranked.found.state.objective > limit)) break;
     search_all_rows(*ranked.prior, restart, &ranked.found);
   }
 }
@@ -125,7 +130,8 @@ void BkmSearch::find_structure(std::uint64_t restart) {
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
   std::vector<double> variance;
   if (!searched_.data().is_sparse()) variance = gaussian_shape(local_.unstoppable(), searched_).variance;
-  FamilyContest contest(me_, {searched_units_, *partition_, weight, std::move(variance)}, priors_, searched_options);
+  const SearchGround ground{searched_units_, *partition_, weight, std::move(variance)};
+  FamilyContest contest(me_, ground, priors_, searched_options);
   const auto take = [&] {
     structures_ = contest.ranking();
     families_ = contest.results();
@@ -137,12 +143,32 @@ void BkmSearch::find_structure(std::uint64_t restart) {
     throw;
   }
   take();
+  if (student_) try_heavy_tails(ground, searched_options);
   if (wants_soft_choice()) choose_k_softly(searched_options.limits);
+}
+
+void BkmSearch::try_heavy_tails(const SearchGround& ground, const AutoSearchOptions& options) {
+  const auto gaussian =
+      std::ranges::find_if(structures_, [](const RankedFamily& rank) { return rank.prior->family() == "gaussian"; });
+  if (gaussian == structures_.end()) return;
+  const bool is_asked_for = method_.family == student_->family();
+  std::optional<Found> found = find_heavy_tails(me_, ground, *student_, gaussian->found, options, is_asked_for);
+  if (!found) return;
+  families_.push_back({std::string(student_->family()), found->state.k(), found->state.objective});
+  if (is_asked_for) structures_.clear();
+  const auto place = std::ranges::find_if(
+      structures_, [&](const RankedFamily& rank) { return rank.found.state.objective > found->state.objective; });
+  structures_.insert(place, RankedFamily{student_.get(), std::move(*found)});
+}
+
+// Clusters that are taken as they are: over all rows there are only sweeps.
+bool BkmSearch::is_final(const Found& found) const {
+  return found.has_soft_k || has_lighter_copies_ || found.components->weighs_members();
 }
 
 bool BkmSearch::wants_soft_choice() const {
   return method_.prior == "auto" && method_.partition == "dirichlet" && !method_.k && !method_.init &&
-         !method_.outliers && !searched_.data().is_sparse();
+         !method_.outliers && !searched_.data().is_sparse() && !structures_.front().found.components->weighs_members();
 }
 
 // Changes the winner's number of clusters if the soft bound says so.
@@ -159,8 +185,10 @@ void BkmSearch::choose_k_softly(const SearchLimits& limits) {
 
 void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure) {
   const double before = watch_.seconds();
-  PreparedUnits prepared(local_.get(), rows_, prior.at(prior.starts().front())->stats_size(), method_.assign);
-  prepared.add_statistics(local_.get(), *prior.at(prior.starts().front()));
+  const std::unique_ptr<Components> family = prior.at(prior.starts().front());
+  PreparedUnits prepared(local_.get(), rows_, family->stats_size(),
+                         family->weighs_members() ? PreparedUnits::one_by_one : method_.assign);
+  prepared.add_statistics(local_.get(), *family);
   prepared.draw_sample(local_.get());
   prepare_seconds_ += watch_.seconds() - before;
 
@@ -185,7 +213,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
 
 void BkmSearch::start(AutoSearch& search, const Found* structure) const {
   if (structure != nullptr) {
-    if (structure->has_soft_k || has_lighter_copies_) return search.settle_from(*structure);
+    if (is_final(*structure)) return search.settle_from(*structure);
     if (!are_same_rows_) return search.continue_from(*structure);
     return search.continue_from(*structure, structure->state.labels.by_row());
   }

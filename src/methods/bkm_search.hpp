@@ -61,10 +61,13 @@ class BkmSearch {
 
   void search_once(std::uint64_t restart);
   void find_structure(std::uint64_t restart);
+  // Clusters with heavy tails, from those of the gaussian family; they take their place in the ranking.
+  void try_heavy_tails(const SearchGround& ground, const AutoSearchOptions& options);
   [[nodiscard]] bool wants_soft_choice() const;
   void choose_k_softly(const SearchLimits& limits);
   // From the structure that was found, or, if there is none, from scratch.
   void search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure);
+  [[nodiscard]] bool is_final(const Found& found) const;
   void start(AutoSearch& search, const Found* structure) const;
   void take_what_there_is();
 
@@ -75,6 +78,7 @@ class BkmSearch {
   double prepare_seconds_ = 0.0;
   double total_weight_;
   std::vector<std::unique_ptr<AdjustablePrior>> priors_;
+  std::unique_ptr<AdjustablePrior> student_;  // none: heavy tails are not tried
   std::unique_ptr<PartitionPrior> partition_;
   Units units_;    // all rows
   Rows searched_;  // those that structure is searched in

@@ -26,7 +26,8 @@ PreparedUnits::PreparedUnits(const Execution& execution, const Rows& rows, std::
                      static_cast<double>(rows.n_columns());
   const bool is_worth_it =
       rows.size() >= least_tree_rows && rows.size() <= most_tree_rows && cuts_per_column_ >= least_cuts;
-  if (assign_ == "naive" || rows.data().is_sparse() || (assign_ == "auto" && !is_worth_it)) return;
+  if (assign_ == "naive" || assign_ == one_by_one || rows.data().is_sparse() || (assign_ == "auto" && !is_worth_it))
+    return;
   try {
     tree_.emplace(execution, rows_, capacity);
   } catch (const Stopped&) {
@@ -70,6 +71,7 @@ std::string PreparedUnits::why_no_tree() const {
 
 AssignReport PreparedUnits::report(const SweepChoice& sweeps) const {
   if (assign_ == "naive") return {"naive", "asked for: every row against every cluster"};
+  if (assign_ == one_by_one) return {"naive", "these clusters weigh every row by itself, so that a tree is of no use"};
   if (!units_->are_in_tree()) return {"naive", why_no_tree()};
   const std::string counts = fmt::format(
       "sweeps took {} comparisons with a cluster, {} for every row against every cluster ({:.3g} times as many)",

@@ -18,6 +18,8 @@ namespace coppice {
 
 class PreparedUnits {
  public:
+  static constexpr const char* one_by_one = "one by one";  // an `assign`: rows alone, whatever was asked for
+
   // `assign` is auto, naive or kdtree. A tree is built if that is asked for or, by auto, worth it; a stop on the way
   // leaves the rows as they are.
   PreparedUnits(const Execution& execution, const Rows& rows, std::size_t stats_size, std::string assign);

@@ -16,6 +16,7 @@
 #include "coppice/family/point_diagonal.hpp"
 #include "coppice/family/point_gaussian.hpp"
 #include "coppice/family/spherical.hpp"
+#include "coppice/family/student.hpp"
 #include "coppice/family/uninformative.hpp"
 #include "coppice/runtime/error.hpp"
 
@@ -39,6 +40,7 @@ struct Registry {
                                                  {"point-gaussian", load_family<PointGaussian>},
                                                  {"point-spherical", load_family<PointSpherical>},
                                                  {"spherical", load_family<SphericalGaussian>},
+                                                 {"student", load_family<Student>},
                                                  {"uninformative", load_family<UninformativeGaussian>}};
 };
 

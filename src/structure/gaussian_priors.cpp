@@ -13,6 +13,7 @@
 #include "coppice/family/diagonal.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/spherical.hpp"
+#include "coppice/family/student.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
@@ -24,7 +25,9 @@ constexpr double start_gammas[] = {0.1, 0.003};
 constexpr double start_nu = 2.0;
 constexpr double start_xi0 = 0.1;
 
-enum Number : std::size_t { gamma, nu, xi0 };
+constexpr double start_freedom = 8.0;
+
+enum Number : std::size_t { gamma, nu, xi0, freedom };
 
 class GaussianPrior : public AdjustablePrior {
  public:
@@ -53,6 +56,10 @@ class GaussianPrior : public AdjustablePrior {
   [[nodiscard]] const std::vector<std::vector<double>>& starts() const override { return starts_; }
 
  protected:
+  void add_number(PriorNumber number, double start) {
+    numbers_.push_back(std::move(number));
+    for (std::vector<double>& values : starts_) values.push_back(start);
+  }
   [[nodiscard]] const GaussianShape& shape() const noexcept { return shape_; }
   [[nodiscard]] std::size_t n_columns() const noexcept { return shape_.mean.size(); }
   [[nodiscard]] double eta0(std::span<const double> values) const noexcept { return least_eta_ + values[nu]; }
@@ -67,24 +74,40 @@ class GaussianPrior : public AdjustablePrior {
   std::vector<std::vector<double>> starts_;
 };
 
-class FullPrior final : public GaussianPrior {
+class FullPrior : public GaussianPrior {
  public:
   explicit FullPrior(GaussianShape shape) : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0) {}
 
   [[nodiscard]] std::string_view family() const override { return "gaussian"; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(normal_wishart(values)));
+  }
+  // With fewer rows than columns in a cluster on average, its evidence is the prior's, and more clusters always win.
+  [[nodiscard]] std::size_t most_clusters(double total_weight) const override {
+    return std::max<std::size_t>(1, static_cast<std::size_t>(total_weight / static_cast<double>(n_columns())));
+  }
+
+ protected:
+  [[nodiscard]] NormalWishart normal_wishart(std::span<const double> values) const {
     const std::size_t d = n_columns();
     std::vector<double> b0 = shape().b0;
     if (b0.empty()) {
       b0.assign(d * d, 0.0);
       for (std::size_t i = 0; i < d; ++i) b0[i * (d + 1)] = eta0(values) * values[gamma] * shape().variance[i];
     }
-    return std::make_unique<FamilyAdapter<Gaussian>>(
-        Gaussian({shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding}));
+    return {shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding};
   }
-  // With fewer rows than columns in a cluster on average, its evidence is the prior's, and more clusters always win.
-  [[nodiscard]] std::size_t most_clusters(double total_weight) const override {
-    return std::max<std::size_t>(1, static_cast<std::size_t>(total_weight / static_cast<double>(n_columns())));
+};
+
+class StudentPrior final : public FullPrior {
+ public:
+  explicit StudentPrior(GaussianShape shape) : FullPrior(std::move(shape)) {
+    add_number({"freedom", 1.0, 1000.0}, start_freedom);
+  }
+
+  [[nodiscard]] std::string_view family() const override { return "student"; }
+  [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    return std::make_unique<FamilyAdapter<Student>>(Student(normal_wishart(values), values[freedom]));
   }
 };
 
@@ -139,6 +162,7 @@ std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, Ga
   if (family == "gaussian") return std::make_unique<FullPrior>(std::move(shape));
   if (family == "diagonal") return std::make_unique<DiagonalPrior>(std::move(shape));
   if (family == "spherical") return std::make_unique<SphericalPrior>(std::move(shape));
+  if (family == "student") return std::make_unique<StudentPrior>(std::move(shape));
   throw OptionError(fmt::format("there is no Gaussian family '{}'", family));
 }
 

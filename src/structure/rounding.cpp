@@ -9,6 +9,8 @@ namespace coppice {
 
 namespace {
 
+constexpr std::size_t most_answers = 5;  // to a question, in steps of one size
+
 std::vector<double> sorted_values(const Rows& rows, std::size_t column) {
   std::vector<double> values;
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -33,9 +35,9 @@ double lattice_width(std::span<const double> values, double gap) {
   return width;
 }
 
-// The width of the grid that the values lie on; 0 if there is none. Any two or three different numbers form one: a
+// The variance that the grid of the values hides; 0 if they lie on none. Any two or three different numbers form one: a
 // grid shows only where values come back. A row of weight w is w rows.
-double grid_width(std::span<const double> values, double total_weight) {
+double hidden_variance(std::span<const double> values, double total_weight) {
   double gap = std::numeric_limits<double>::infinity();
   std::size_t n_different = 1;
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -45,7 +47,12 @@ double grid_width(std::span<const double> values, double total_weight) {
   }
   const bool comes_back =
       n_different < values.size() || n_different > 8 || total_weight > static_cast<double>(n_different) + 0.5;
-  return n_different > 1 && comes_back ? lattice_width(values, gap) : 0.0;
+  if (n_different < 2 || !comes_back) return 0.0;
+  const double width = lattice_width(values, gap);
+  const double range = values.back() - values.front();
+  const bool has_no_gaps = range < (static_cast<double>(n_different) - 0.5) * width;
+  if (n_different <= most_answers && has_no_gaps) return range * range / 8.0;
+  return width * width / 12.0;
 }
 
 }  // namespace
@@ -55,8 +62,7 @@ std::vector<double> rounding_variances(const Execution& execution, const Rows& r
   for (std::size_t row = 0; row < rows.size(); ++row) total_weight += rows.weight(row);
   std::vector<double> variances(rows.n_columns(), 0.0);
   execution.pool.run(rows.n_columns(), [&](std::size_t column, std::size_t /*worker*/) {
-    const double width = grid_width(sorted_values(rows, column), total_weight);
-    variances[column] = width * width / 12.0;
+    variances[column] = hidden_variance(sorted_values(rows, column), total_weight);
   });
   return variances;
 }

@@ -11,7 +11,7 @@ namespace coppice {
 [[nodiscard]] Assignment assign_naive(const Execution& execution, const Part& part, const Components& components,
                                       std::span<const double> offsets, std::span<const std::int32_t> present);
 
-// The statistics of k clusters under given labels (0..k-1).
+// The statistics of k clusters under given labels (0..k-1). If the family weighs members, by these clusters themselves.
 [[nodiscard]] StatsArena statistics_of_list(const Execution& execution, const Part& part, const Components& components,
                                             std::span<const std::int32_t> labels, std::size_t k);
 

@@ -41,6 +41,14 @@ class FamilyAdapter final : public Components {
   [[nodiscard]] NamedArrays prior_arrays() const override { return family_.to_arrays(); }
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const override { family_.add(into, rows, weights); }
+  void add_members(std::size_t cluster, StatsRef into, RowBlock& rows, Weights weights) const override {
+    if constexpr (WeighsMembers<F>) {
+      family_.add_members(clusters_[cluster], into, rows, weights);
+    } else {
+      family_.add(into, rows, weights);
+    }
+  }
+  [[nodiscard]] bool weighs_members() const override { return WeighsMembers<F>; }
   void merge(StatsRef into, ConstStatsRef from) const override { family_.merge(into, from); }
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const override { return family_.log_evidence(stats); }
   [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef stats) const override {

@@ -57,6 +57,12 @@ class Components {
 
   // Statistics.
   virtual void add(StatsRef into, RowBlock& rows, Weights weights) const = 0;
+  // Rows that belong to one of the present clusters. Only families that weigh members (WeighsMembers) tell the
+  // difference.
+  virtual void add_members(std::size_t /*cluster*/, StatsRef into, RowBlock& rows, Weights weights) const {
+    add(into, rows, weights);
+  }
+  [[nodiscard]] virtual bool weighs_members() const { return false; }
   virtual void merge(StatsRef into, ConstStatsRef from) const = 0;
   [[nodiscard]] virtual double log_evidence(ConstStatsRef stats) const = 0;
   // Nothing if statistics do not tell it; rows do (structure/principal_axis.hpp).

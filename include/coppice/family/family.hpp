@@ -106,4 +106,12 @@ concept MovesSingleRows = Family<F> &&
   {f.log_held_out(q, rows, out)};  // log predictive density of members of weight 1 given the others
 };
 
+// What a family asks whose statistics depend on the cluster that rows are members of, because members count for more or
+// less according to how well they fit.
+template <class F>
+concept WeighsMembers = Family<F> &&
+    requires(const F f, const typename F::Posterior q, StatsRef into, RowBlock& rows, Weights w) {
+  {f.add_members(q, into, rows, w)};  // as add(), for members of a cluster with that posterior
+};
+
 }  // namespace coppice

@@ -28,9 +28,12 @@ class Gaussian : public WishartFamily {
   [[nodiscard]] std::string_view name() const noexcept { return "gaussian"; }
   [[nodiscard]] const NormalWishart& prior() const noexcept { return prior_; }
 
-  [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
+  [[nodiscard]] Posterior posterior(ConstStatsRef stats) const { return posterior(stats, stats[0]); }
   [[nodiscard]] std::vector<double> posterior_b(ConstStatsRef stats) const;  // D x D, row by row
-  [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  [[nodiscard]] double log_evidence(ConstStatsRef stats) const { return log_evidence(stats, stats[0]); }
+  // The same for n rows that count in the statistics by precision factors and not by 1 each (student.hpp).
+  [[nodiscard]] Posterior posterior(ConstStatsRef stats, double n_rows) const;
+  [[nodiscard]] double log_evidence(ConstStatsRef stats, double n_rows) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
 
   [[nodiscard]] NamedArrays to_arrays() const;

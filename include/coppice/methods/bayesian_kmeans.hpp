@@ -55,9 +55,9 @@ void describe(Self& o, Visit&& visit) {
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
   visit(
       "family", o.family,
-      Choices{{"auto", "gaussian", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}},
+      Choices{{"auto", "gaussian", "student", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}},
       "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
-      "gaussian, diagonal and spherical compete for all others");
+      "gaussian, diagonal, spherical and student (heavy tails) compete for all others");
   visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
         "prior over partitions: finite Dirichlet, or Dirichlet process");
   visit("phi0", o.phi0, Range::positive(),

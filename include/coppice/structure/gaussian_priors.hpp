@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Priors of the Gaussian families in three numbers, to be fitted (docs/methods/bkm.md). With v_d the variance of column
+// Priors of the Gaussian families in a few numbers, to be fitted (docs/methods/bkm.md). With v_d the variance of column
 // d over all rows,
 //
 //   gaussian   eta0 = D - 1 + nu,  B0 = eta0 gamma diag(v)
 //   diagonal   eta0 = nu,          b0 = nu gamma v           (column by column)
 //   spherical  eta0 = nu,          b0 = nu gamma mean(v)     (one precision for all columns)
+//   student    as gaussian, and a fourth number: the degrees of freedom of the clusters' tails
 //
 // gamma is the variance of a typical cluster as a share of the data's, nu how sure that is, xi0 how widely the means
 // are spread. Only the columns' variances are taken from the data, never their correlations: these would be D (D + 1) /
@@ -35,7 +36,7 @@ struct GaussianShape {
 // Mean and variance of all rows. DataError if squares overflow.
 [[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);
 
-// By the names gaussian, diagonal and spherical.
+// By the names gaussian, diagonal, spherical and student.
 [[nodiscard]] std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, GaussianShape shape);
 
 }  // namespace coppice

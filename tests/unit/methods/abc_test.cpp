@@ -217,6 +217,8 @@ TEST(Abc, RefusesWhatCannotBe) {
   const Model fine = fit(data, BayesianKMeans{.k = 3}).model;
   EXPECT_THAT(refusal(data, AgglomerativeBayesian{.k = 4, .start_from = fine}), HasSubstr("3 clusters"));
   EXPECT_THAT(refusal(data, AgglomerativeBayesian{.phi0 = 1.0, .start_from = fine}), HasSubstr("--phi0"));
+  const Model heavy_tailed = fit(data, BayesianKMeans{.k = 2, .family = "student"}).model;
+  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.start_from = heavy_tailed}), HasSubstr("student"));
 }
 
 TEST(Abc, RefusesTooManyRows) {
@@ -265,6 +267,8 @@ TEST(Abc, ScoresALabelling) {
   const AgglomerativeBayesian paper{.prior = "paper"};
   const Fit found = fit(made.data, paper);
   EXPECT_NEAR(score(made.data, found.labels, paper), found.model.objective(), 1e-9 * std::abs(found.model.objective()));
+  const Fit fitted = fit(made.data, AgglomerativeBayesian{});
+  EXPECT_LE(score(made.data, fitted.labels, AgglomerativeBayesian{}), fitted.model.objective() + 0.1);
   const AgglomerativeBayesian over{.start_from = found.model};
   EXPECT_NEAR(score(made.data, found.labels, over), found.model.objective(), 1e-9 * std::abs(found.model.objective()));
 }

@@ -98,8 +98,26 @@ TEST(Rounding, RowsWithoutWeightAreAbsent) {
 TEST(Rounding, RepeatedRowsMayBeWeightedOnesInstead) {
   LocalExecution local(1);
   const Dataset grades = Dataset::from_rows(std::vector<double>{1, 2, 3, 1, 2, 3, 1, 3}, 8, 1);
-  EXPECT_DOUBLE_EQ(variances_of(grades)[0], 1.0 / 12.0);
-  EXPECT_DOUBLE_EQ(variances_of(distinct_sample(local.get(), grades, 100))[0], 1.0 / 12.0);
+  EXPECT_DOUBLE_EQ(variances_of(grades)[0], 0.5);
+  EXPECT_DOUBLE_EQ(variances_of(distinct_sample(local.get(), grades, 100))[0], 0.5);
+}
+
+TEST(Rounding, AFewAnswersHideTheirWholeRange) {
+  EXPECT_DOUBLE_EQ(variance_of<double>({0, 1, 1, 0}), 1.0 / 8.0);
+  EXPECT_DOUBLE_EQ(variance_of<double>({10, 20, 20, 10}), 100.0 / 8.0);
+  EXPECT_DOUBLE_EQ(variance_of<double>({1, 2, 3, 4, 5, 1, 5}), 16.0 / 8.0);
+  EXPECT_DOUBLE_EQ(variance_of<double>({1, 2, 3, 4, 5, 6, 1, 6}), 1.0 / 12.0) << "too many for answers";
+  EXPECT_DOUBLE_EQ(variance_of<double>({0, 1, 100, 101, 0, 101}), 1.0 / 12.0) << "the gap says something";
+}
+
+// Two answers with shares p and 1 - p: apart, they save half the log of the variances' ratio per row, but the labels
+// cost their entropy.
+TEST(Rounding, TwoAnswersAreNoTwoClusters) {
+  const double hidden = variance_of<double>({0, 1, 1, 0});
+  for (double p = 0.001; p < 0.5; p += 0.001) {
+    const double saved = 0.5 * std::log1p(p * (1.0 - p) / hidden);
+    EXPECT_LT(saved, -p * std::log(p) - (1.0 - p) * std::log1p(-p)) << p;
+  }
 }
 
 }  // namespace

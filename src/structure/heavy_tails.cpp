@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/heavy_tails.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "coppice/assign/naive.hpp"
+#include "coppice/structure/merge.hpp"
+#include "coppice/structure/prior_fit.hpp"
+
+namespace coppice {
+
+namespace {
+
+// Tails that are not far from a Gaussian's, which keep clusters apart that are, and heavy ones, which merge boldly.
+constexpr double start_freedoms[] = {16.0, 4.0};
+constexpr std::size_t most_rounds = 12;   // of merges, sweeps and a fit of the prior
+constexpr std::size_t most_partners = 4;  // of a cluster, that are tried
+
+class TailSearch {
+ public:
+  TailSearch(MaximizationExpectation& me, const SearchGround& ground, const AdjustablePrior& prior,
+             const AutoSearchOptions& options)
+      : me_(me), ground_(ground), prior_(prior), options_(options) {}
+
+  void climb_from(std::vector<double> values, std::span<const std::int32_t> labels) {
+    me_.begin_search();
+    take_prior(std::move(values));
+    State state = me_.from_labels(labels);
+    StopReason reason = StopReason::converged;
+    try {
+      me_.report(state, "tails");
+      for (std::size_t round = 0; round < most_rounds; ++round) {
+        me_.converge(state, deaths());
+        const bool has_merged = !options_.limits.k && merge_while_better(state);
+        const bool has_fitted = refit(state);
+        if (!has_merged && !has_fitted) break;
+      }
+    } catch (const Stopped& stopped) {
+      reason = stopped.reason();
+    }
+    offer(std::move(state), reason);
+    if (reason != StopReason::converged && reason != StopReason::iteration_limit) throw Stopped(reason);
+  }
+
+  // By how much light tails alone lower the objective, with every row where it is: the pieces of a cluster with heavy
+  // tails still show some of them, those of Gaussian clusters none.
+  [[nodiscard]] double first_gain(const Found& gaussian, std::span<const std::int32_t> labels) {
+    take_prior(with_freedom(gaussian.values, start_freedoms[0]));
+    return gaussian.state.objective - me_.from_labels(labels).objective;
+  }
+
+  static std::vector<double> with_freedom(std::vector<double> values, double freedom) {
+    values.push_back(freedom);
+    return values;
+  }
+
+  [[nodiscard]] std::optional<Found>& best() noexcept { return best_; }
+
+ private:
+  using Pair = std::pair<std::size_t, std::size_t>;
+  [[nodiscard]] Deaths deaths() const { return options_.limits.k ? Deaths::undone : Deaths::allowed; }
+
+  void take_prior(std::vector<double> values) {
+    values_ = std::move(values);
+    components_ = prior_.at(values_);
+    me_.use({ground_.units, *components_, ground_.partition, ground_.total_weight});
+  }
+
+  // Pairs that are worth a look, by the gain with members weighed as they are in the two clusters. What they would
+  // weigh in one is only found by going through them: the true gain is better than that.
+  [[nodiscard]] std::vector<Pair> candidates(const State& state) const {
+    const MergeGains gains(me_.execution(), me_.problem(), state.stats);
+    std::vector<std::size_t> n_partners(state.k(), 0);
+    std::vector<Pair> chosen;
+    for (const MergeGains::Pair& pair : gains.nearest(state.k() * state.k())) {
+      if (n_partners[pair.a] >= most_partners && n_partners[pair.b] >= most_partners) continue;
+      ++n_partners[pair.a];
+      ++n_partners[pair.b];
+      chosen.emplace_back(pair.a, pair.b);
+    }
+    return chosen;
+  }
+
+  // Change of the objective if the two were one.
+  [[nodiscard]] double gain_of(const State& state, const Members& members, const Pair& pair) {
+    throw_if_stopped(me_.execution().stop);
+    const auto [a, b] = pair;
+    const Problem& problem = me_.problem();
+    std::vector<std::size_t> list = members.of(a).members();
+    const std::vector<std::size_t> others = members.of(b).members();
+    list.insert(list.end(), others.begin(), others.end());
+    std::ranges::sort(list);
+    const std::vector<std::int32_t> labels(list.size(), 0);
+    const StatsArena both =
+        statistics_of_list(me_.execution(), Part(problem.units, list), problem.components, labels, 1);
+    ++me_.counters().merges_tried;
+    return problem.components.log_evidence(state.stats[a]) + problem.components.log_evidence(state.stats[b]) -
+           problem.components.log_evidence(both[0]) +
+           problem.partition.merge_pair(state.stats.weight(a), state.stats.weight(b)) +
+           problem.partition.merge_level(problem.total_weight, state.k());
+  }
+
+  // The pairs that lower the objective, the best first.
+  [[nodiscard]] std::vector<Pair> improving_pairs(const State& state) {
+    const Members members(me_.problem().units, state.labels, state.k());
+    std::vector<std::pair<double, Pair>> found;
+    for (const Pair& pair : candidates(state)) {
+      const double gain = gain_of(state, members, pair);
+      if (gain < -negligible(state.objective)) found.emplace_back(gain, pair);
+    }
+    std::ranges::sort(found);
+    std::vector<Pair> pairs;
+    for (const auto& [gain, pair] : found) pairs.push_back(pair);
+    return pairs;
+  }
+
+  // The best merge, and the next best of clusters that are not in one yet; then again, until nothing helps.
+  bool merge_while_better(State& state) {
+    bool has_merged = false;
+    while (state.k() > 1) {
+      const std::vector<Pair> pairs = improving_pairs(state);
+      if (pairs.empty()) break;
+      std::vector<std::int32_t> new_label(state.k());
+      std::iota(new_label.begin(), new_label.end(), 0);
+      std::vector<bool> is_taken(state.k(), false);
+      for (const auto& [a, b] : pairs) {
+        if (is_taken[a] || is_taken[b]) continue;
+        is_taken[a] = is_taken[b] = true;
+        new_label[b] = static_cast<std::int32_t>(a);
+      }
+      std::vector<std::int32_t> labels = state.labels.by_row();
+      for (std::int32_t& label : labels) label = new_label[static_cast<std::size_t>(label)];
+      State next = me_.from_labels(labels);
+      if (next.objective >= state.objective) break;
+      me_.counters().merges_accepted += state.k() - next.k();
+      state = std::move(next);
+      me_.report(state, "merge");
+      has_merged = true;
+    }
+    return has_merged;
+  }
+
+  bool refit(State& state) {
+    if (options_.prior_fit == PriorFit::as_started) return false;
+    FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
+    if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return false;
+    take_prior(std::move(fitted.values));
+    state.objective = me_.problem().objective(state.stats);
+    me_.report(state, "prior");
+    return true;
+  }
+
+  void offer(State state, StopReason reason) {
+    if (best_ && best_->state.objective <= state.objective) return;
+    best_.emplace(Found{std::move(state), values_, prior_.at(values_), reason});
+  }
+
+  MaximizationExpectation& me_;
+  const SearchGround& ground_;
+  const AdjustablePrior& prior_;
+  const AutoSearchOptions& options_;
+  std::vector<double> values_;
+  std::unique_ptr<Components> components_;
+  std::optional<Found> best_;
+};
+
+}  // namespace
+
+std::optional<Found> find_heavy_tails(MaximizationExpectation& me, const SearchGround& ground,
+                                      const AdjustablePrior& student, const Found& gaussian,
+                                      const AutoSearchOptions& options, bool is_asked_for) {
+  TailSearch search(me, ground, student, options);
+  const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
+  if (!is_asked_for && search.first_gain(gaussian, labels) <= 0.0) return std::nullopt;
+  try {
+    for (const double freedom : start_freedoms) {
+      search.climb_from(TailSearch::with_freedom(gaussian.values, freedom), labels);
+    }
+  } catch (const Stopped&) {
+    if (!search.best()) throw;
+  }
+  return std::move(search.best());
+}
+
+}  // namespace coppice

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/heavy_tails.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "coppice/evaluate/adjusted_rand_index.hpp"
+#include "coppice/structure/gaussian_priors.hpp"
+#include "unit/clustering_problem.hpp"
+#include "unit/student_rows.hpp"
+
+namespace coppice {
+namespace {
+
+// Gaussian clusters of the rows, and the Student-t clusters that come of them.
+class Example {
+ public:
+  explicit Example(const Dataset& data, AutoSearchOptions options = {}, StopSignal stop = {})
+      : local_(2, std::move(stop)),
+        rows_(data, std::vector<double>(data.n_columns(), 0.0)),
+        units_(rows_),
+        shape_(gaussian_shape(local_.unstoppable(), rows_)),
+        partition_(make_dirichlet(2.0)),
+        gaussian_prior_(make_gaussian_prior("gaussian", shape_)),
+        student_prior_(make_gaussian_prior("student", shape_)),
+        first_(gaussian_prior_->at(gaussian_prior_->starts().front())),
+        ground_{units_, *partition_, static_cast<double>(data.n_rows()), shape_.variance},
+        options_(options) {
+    options_.limits.moves_single_rows = true;
+    me_.emplace(local_.unstoppable(), Problem{units_, *first_, *partition_, ground_.total_weight}, MeLimits{},
+                Observer{});
+    Leader leader;
+    AutoSearch search(*me_, ground_, *gaussian_prior_, options_, leader);
+    search.run();
+    gaussian_ = search.best()->copy();
+  }
+
+  [[nodiscard]] const Found& gaussian() const { return gaussian_; }
+  [[nodiscard]] std::optional<Found> unless_gaussian() {
+    return find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, false);
+  }
+  [[nodiscard]] Found student() {
+    return std::move(*find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, true));
+  }
+  [[nodiscard]] double objective(const Found& found) {
+    return labelling_objective(local_.unstoppable(), rows_, *found.components, *partition_,
+                               found.state.labels.by_row());
+  }
+
+ private:
+  LocalExecution local_;
+  Rows rows_;
+  Units units_;
+  GaussianShape shape_;
+  std::unique_ptr<PartitionPrior> partition_;
+  std::unique_ptr<AdjustablePrior> gaussian_prior_;
+  std::unique_ptr<AdjustablePrior> student_prior_;
+  std::unique_ptr<Components> first_;
+  SearchGround ground_;
+  AutoSearchOptions options_;
+  std::optional<MaximizationExpectation> me_;
+  Found gaussian_;
+};
+
+TEST(HeavyTails, PiecesOfStudentClustersAreJoined) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Generated made = student_rows(1500, 4, 3, 3.0, seed);
+    Example example(made.data);
+    const Found found = example.student();
+    EXPECT_GT(example.gaussian().state.k(), 3U) << "there is nothing to join";
+    EXPECT_TRUE(example.unless_gaussian());
+    EXPECT_EQ(found.state.k(), 3U);
+    EXPECT_GT(evaluate::adjusted_rand_index(found.state.labels.by_row(), made.labels), 0.97);
+    EXPECT_LT(found.state.objective, example.gaussian().state.objective - 50.0);
+    EXPECT_LT(found.values.back(), 8.0) << "degrees of freedom";
+    EXPECT_NEAR(found.state.objective, example.objective(found), 0.05);
+    EXPECT_EQ(found.reason, StopReason::converged);
+  }
+}
+
+TEST(HeavyTails, GaussianClustersStayAsTheyAre) {
+  const Generated made = generate(GaussianMixture{.n_rows = 1000, .n_columns = 3, .k = 4, .tau = 4.0, .seed = 5});
+  Example example(made.data);
+  EXPECT_FALSE(example.unless_gaussian()) << "no tails at all";
+  const Found found = example.student();
+  EXPECT_EQ(found.state.k(), example.gaussian().state.k());
+  EXPECT_GT(found.state.objective, example.gaussian().state.objective - 1.0);
+}
+
+TEST(HeavyTails, AFixedNumberOfClustersIsKept) {
+  const Generated made = student_rows(800, 2, 3, 3.0, 4);
+  AutoSearchOptions options;
+  options.limits.k = 6;
+  Example example(made.data, options);
+  ASSERT_EQ(example.gaussian().state.k(), 6U);
+  EXPECT_EQ(example.student().state.k(), 6U);
+}
+
+TEST(HeavyTails, WithAPriorAsStartedOnlyTheStartsCount) {
+  const Generated made = student_rows(800, 2, 3, 3.0, 4);
+  AutoSearchOptions options;
+  options.prior_fit = PriorFit::as_started;
+  Example example(made.data, options);
+  const Found found = example.student();
+  for (std::size_t i = 0; i + 1 < found.values.size(); ++i) EXPECT_EQ(found.values[i], example.gaussian().values[i]);
+}
+
+}  // namespace
+}  // namespace coppice
