@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "coppice/methods/abc.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
@@ -21,8 +22,8 @@ struct MethodList {
   }
 };
 
-using AllMethods =
-    MethodList<BayesianKMeans, KMeans, GaussianMixtureEm, SingleLinkage, CompleteLinkage, AverageLinkage, WardLinkage>;
+using AllMethods = MethodList<BayesianKMeans, AgglomerativeBayesian, KMeans, GaussianMixtureEm, SingleLinkage,
+                              CompleteLinkage, AverageLinkage, WardLinkage>;
 
 inline constexpr std::string_view default_method = BayesianKMeans::name;
 

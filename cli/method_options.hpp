@@ -66,6 +66,13 @@ class AddOptions {
         fmt::format("{}; a file: {}", help, table.shape));
     finish(option, "FILE");
   }
+  void operator()(std::string_view name, std::optional<Model>& value, const AnyModel&, std::string_view help) const {
+    CLI::Option* option = command_.add_option_function<std::string>(
+        option_flag(name),
+        [this_files = &files_, &value](const std::string& path) { this_files->want_model(path, value); },
+        std::string(help));
+    finish(option, "MODEL");
+  }
 
  private:
   void finish(CLI::Option* option, const std::string& type) const { option->type_name(type)->group(group_); }
@@ -109,6 +116,11 @@ class OptionsToJson {
   void operator()(std::string_view name, const std::optional<Table>& value, const AnyTable&, std::string_view) {
     json[std::string(name)] = value ? nlohmann::ordered_json(fmt::format("{} x {}", value->n_rows, value->n_columns))
                                     : nlohmann::ordered_json();
+  }
+  void operator()(std::string_view name, const std::optional<Model>& value, const AnyModel&, std::string_view) {
+    json[std::string(name)] = value
+                                  ? nlohmann::ordered_json(fmt::format("{}, {} clusters", value->method(), value->k()))
+                                  : nlohmann::ordered_json();
   }
 
   void operator()(std::string_view name, const KRange& value, const Range&, std::string_view) {

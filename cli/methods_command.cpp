@@ -35,6 +35,9 @@ class OptionLines {
   void operator()(std::string_view name, const std::optional<Table>&, const AnyTable& shape, std::string_view help) {
     table.add({option_flag(name), "-", "file: " + shape.shape, std::string(help)});
   }
+  void operator()(std::string_view name, const std::optional<Model>&, const AnyModel&, std::string_view help) {
+    table.add({option_flag(name), "-", "file: a model", std::string(help)});
+  }
   TextTable table{{"option", "default", "accepts", "meaning"}, "llll"};
 };
 

@@ -3,6 +3,7 @@
 
 #include "coppice/data/read.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/write/model_archive.hpp"
 
 namespace coppice::cli {
 
@@ -37,6 +38,7 @@ void TableFiles::read() {
     const Dataset data = coppice::read(wanted.path);
     *wanted.into = is_labels_file(data) ? labels_table(wanted.path) : to_table(data);
   }
+  for (const WantedModel& wanted : models_) *wanted.into = load_model(wanted.path);
 }
 
 }  // namespace coppice::cli

@@ -9,12 +9,14 @@
 
 namespace coppice::cli {
 
-// Options whose value is a file with a table: noted while arguments are parsed, read when the command starts.
+// Options whose value is a file with a table or a model: noted while arguments are parsed, read when the command
+// starts.
 class TableFiles {
  public:
   void want(std::string flag, std::string path, std::optional<Table>& into) {
     wanted_.push_back({std::move(flag), std::move(path), &into});
   }
+  void want_model(std::string path, std::optional<Model>& into) { models_.push_back({std::move(path), &into}); }
   void read();
 
  private:
@@ -23,7 +25,12 @@ class TableFiles {
     std::string path;
     std::optional<Table>* into;
   };
+  struct WantedModel {
+    std::string path;
+    std::optional<Model>* into;
+  };
   std::vector<Wanted> wanted_;
+  std::vector<WantedModel> models_;
 };
 
 }  // namespace coppice::cli

@@ -12,6 +12,7 @@
 #include "coppice/data/read.hpp"
 #include "coppice/data/table_summary.hpp"
 #include "coppice/data/transform.hpp"
+#include "coppice/methods/abc.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"

@@ -12,6 +12,7 @@
 #include "coppice/structure/prior_fit.hpp"
 #include "methods/background.hpp"
 #include "methods/bkm_priors.hpp"
+#include "methods/bkm_rows.hpp"
 #include "methods/bkm_search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
@@ -92,12 +93,6 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
   return warnings;
 }
 
-// Counts and bits as they are, other numbers less an origin.
-Rows rows_of(const Execution& execution, const Dataset& data, const BayesianKMeans& method) {
-  if (is_discrete(competing_families(method, data).front())) return {data, std::vector<double>(data.n_columns(), 0.0)};
-  return {data, fixed_origin(execution, data)};
-}
-
 Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, const Observer& observer) {
   BkmSearch search(method, rows, local, observer);
   search.run();
@@ -117,22 +112,6 @@ Fit fit_beside_background(const BayesianKMeans& method, const Rows& rows, LocalE
   return search.finish();
 }
 
-// Columns that a fitted prior must not see: the density of one that is constant has no limit. Priors and centres that
-// are given by hand speak of all columns, so that these stay.
-bool drops_constant_columns(const Dataset& data, const BayesianKMeans& method) {
-  if (method.prior == "paper" || method.family == "uninformative" || method.m0 || method.b0) return false;
-  if (is_discrete(competing_families(method, data).front())) return false;
-  if (method.init && method.init->n_columns != 1) return false;
-  const std::size_t n_constant = constant_column_warnings(data).size();
-  return n_constant > 0 && n_constant < data.n_columns();
-}
-
-// The table as it is clustered, and how it came about.
-FittedTransforms ready_table(const Execution& execution, const Dataset& data, const BayesianKMeans& method) {
-  if (!drops_constant_columns(data, method)) return {{}, data, {}};
-  return fit_transforms(execution, parse_transforms("drop-constant"), data);
-}
-
 }  // namespace
 
 Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run) {
@@ -141,7 +120,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const FittedTransforms ready = ready_table(local.unstoppable(), data, method);
-  const Rows rows = rows_of(local.unstoppable(), ready.data, method);
+  const Rows rows = ready_rows(local.unstoppable(), ready.data, method);
   Fit result = method.outliers ? fit_beside_background(method, rows, local, run.observer)
                                : fit_clusters(method, rows, local, run.observer);
   result.model = result.model.with_transforms(ready.chain);
@@ -157,7 +136,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads));
   const Dataset ready = ready_table(local.get(), data, method).data;
-  const Rows rows = rows_of(local.get(), ready, method);
+  const Rows rows = ready_rows(local.get(), ready, method);
   std::vector<std::string> families = competing_families(method, ready);
   if (method.family == "student") families.clear();
   if (tries_heavy_tails(method, ready)) families.emplace_back("student");

@@ -63,7 +63,6 @@ GaussianShape shape_of(const Execution& execution, const Rows& rows, const Bayes
   shape.xi0 = method.xi0;
   shape.eta0 = method.eta0;
   shape.b0 = values_of(method.b0);
-  shape.varies_in_scale = true;
   const std::vector<double> m0 = values_of(method.m0);
   for (std::size_t i = 0; i < m0.size(); ++i) shape.mean[i] = m0[i] - rows.origin()[i];
   return shape;
@@ -150,7 +149,8 @@ void check_priors(const BayesianKMeans& method, const std::vector<std::string>& 
 
 std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execution, const Rows& rows,
                                                           const BayesianKMeans& method,
-                                                          const std::vector<std::string>& families) {
+                                                          const std::vector<std::string>& families,
+                                                          ClusterScales scales) {
   std::vector<std::unique_ptr<AdjustablePrior>> priors;
   const StopSignal never;  // a prior is needed even if the fit is to stop; the paper's rule sees to that itself
   const Execution calm{execution.pool, execution.communicator, never};
@@ -166,7 +166,8 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
     priors.push_back(paper_gaussian(execution, rows, method));
     return priors;
   }
-  const GaussianShape shape = shape_of(calm, rows, method);
+  GaussianShape shape = shape_of(calm, rows, method);
+  shape.varies_in_scale = scales == ClusterScales::vary;
   for (const std::string& family : families) priors.push_back(make_gaussian_prior(family, shape));
   return priors;
 }

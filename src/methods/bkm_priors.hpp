@@ -27,10 +27,13 @@ namespace coppice {
 void check_priors(const BayesianKMeans& method, const std::vector<std::string>& families, const Dataset& data);
 
 // Their priors, in the order in which they should be searched: what is likely to win comes first, since the others can
-// then be given up early. The paper's rule builds a tree over the rows if it is not given one.
+// then be given up early. The paper's rule builds a tree over the rows if it is not given one. Gaussian clusters of any
+// shape may vary in scale (NormalWishart::multiples), which their fast merges do not know.
+enum class ClusterScales : std::uint8_t { vary, alike };
 [[nodiscard]] std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execution, const Rows& rows,
                                                                         const BayesianKMeans& method,
-                                                                        const std::vector<std::string>& families);
+                                                                        const std::vector<std::string>& families,
+                                                                        ClusterScales scales = ClusterScales::vary);
 
 [[nodiscard]] std::unique_ptr<PartitionPrior> partition_of(const BayesianKMeans& method, const std::string& family);
 

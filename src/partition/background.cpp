@@ -34,6 +34,7 @@ class BesideBackground final : public PartitionPrior {
   [[nodiscard]] double merge_level(double total, std::size_t k) const override {
     return clusters_->merge_level(total + background_.weight, k + n_more_);
   }
+  [[nodiscard]] double size_term(double size) const override { return clusters_->size_term(size); }
   [[nodiscard]] double log_share(double size, double total, std::size_t k) const override {
     return clusters_->log_share(size, total + background_.weight, k + n_more_);
   }

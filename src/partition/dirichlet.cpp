@@ -36,6 +36,7 @@ class Dirichlet final : public PartitionPrior {
   [[nodiscard]] double merge_level(double total, std::size_t k) const override {
     return level(total, k - 1) - level(total, k);
   }
+  [[nodiscard]] double size_term(double size) const override { return log_gamma(phi0_ + size) - log_gamma(phi0_); }
   [[nodiscard]] double log_share(double size, double total, std::size_t k) const override {
     return std::log((phi0_ + size) / (total + static_cast<double>(k) * phi0_));
   }

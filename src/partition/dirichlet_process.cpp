@@ -39,6 +39,7 @@ class DirichletProcess final : public PartitionPrior {
     return std::log(alpha_) + log_gamma(size_a) + log_gamma(size_b) - log_gamma(size_a + size_b);
   }
   [[nodiscard]] double merge_level(double /*total*/, std::size_t /*k*/) const override { return 0.0; }
+  [[nodiscard]] double size_term(double size) const override { return std::log(alpha_) + log_gamma(size); }
   [[nodiscard]] double log_share(double size, double total, std::size_t /*k*/) const override {
     return std::log(size / (total + alpha_));
   }

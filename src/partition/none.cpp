@@ -17,6 +17,7 @@ class NoPartitionPrior final : public PartitionPrior {
   [[nodiscard]] double objective(std::span<const double> /*sizes*/, double /*total*/) const override { return 0.0; }
   [[nodiscard]] double merge_pair(double /*size_a*/, double /*size_b*/) const override { return 0.0; }
   [[nodiscard]] double merge_level(double /*total*/, std::size_t /*k*/) const override { return 0.0; }
+  [[nodiscard]] double size_term(double /*size*/) const override { return 0.0; }
   [[nodiscard]] double log_share(double /*size*/, double /*total*/, std::size_t /*k*/) const override { return 0.0; }
   [[nodiscard]] double log_share_of_new(double /*total*/) const override {
     return -std::numeric_limits<double>::infinity();

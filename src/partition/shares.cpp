@@ -31,6 +31,7 @@ class Shares final : public PartitionPrior {
     return n_log_n(size_a) + n_log_n(size_b) - n_log_n(size_a + size_b);
   }
   [[nodiscard]] double merge_level(double /*total*/, std::size_t /*k*/) const override { return 0.0; }
+  [[nodiscard]] double size_term(double size) const override { return n_log_n(size); }
   [[nodiscard]] double log_share(double size, double total, std::size_t k) const override {
     return -offset(size, total, k);
   }
@@ -56,6 +57,7 @@ class EqualShares final : public PartitionPrior {
   [[nodiscard]] double merge_level(double total, std::size_t k) const override {
     return total * (offset(0.0, total, k - 1) - offset(0.0, total, k));
   }
+  [[nodiscard]] double size_term(double /*size*/) const override { return 0.0; }
   [[nodiscard]] double log_share(double size, double total, std::size_t k) const override {
     return -offset(size, total, k);
   }

@@ -77,12 +77,17 @@ DataMoments data_moments(const Execution& execution, const Rows& rows) {
   return moments;
 }
 
-std::vector<double> paper_b0(const DataMoments& moments, double d_small) {
+std::vector<double> paper_b0(const DataMoments& moments, double d_small, PaperRule rule) {
   const std::size_t d = moments.mean.size();
   const auto dimension = static_cast<double>(d);
   const double total_variance = trace(moments.covariance, d);
   if (!(total_variance > 0.0)) return identity(d);  // one row, or all rows equal
   if (!(d_small > 0.0)) d_small = 1e-3 * std::sqrt(total_variance / dimension);
+  if (rule == PaperRule::bottom_up) {
+    std::vector<double> round = identity(d);
+    for (double& value : round) value *= 0.01 * d_small * d_small;
+    return round;
+  }
 
   std::vector<double> b0 = moments.covariance;
   if (!is_invertible(b0, d) || has_constant_column(moments)) {
@@ -112,7 +117,7 @@ double small_distance_unless_stopped(const Execution& execution, const Rows& row
 }  // namespace
 
 NormalWishart paper_prior(const Execution& execution, const Rows& rows, const GaussianPriorChoices& choices,
-                          const KdTree* tree) {
+                          const KdTree* tree, PaperRule rule) {
   const std::size_t d = rows.n_columns();
   if (!choices.m0.empty() && choices.m0.size() != d) {
     throw OptionError(fmt::format("--m0 has {} values, but the data has {} columns", choices.m0.size(), d));
@@ -120,11 +125,12 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
   const StopSignal never;
   const DataMoments moments = data_moments({execution.pool, execution.communicator, never}, rows);
   NormalWishart prior;
-  prior.xi0 = choices.xi0.value_or(0.1);
+  prior.xi0 = choices.xi0.value_or(rule == PaperRule::top_down ? 0.1 : 0.01);
   prior.eta0 = choices.eta0.value_or(static_cast<double>(d));
   prior.m0 = choices.m0.empty() ? moments.mean : choices.m0;
   for (std::size_t c = 0; c < choices.m0.size(); ++c) prior.m0[c] -= rows.origin()[c];
-  prior.b0 = !choices.b0.empty() ? choices.b0 : paper_b0(moments, small_distance_unless_stopped(execution, rows, tree));
+  prior.b0 =
+      !choices.b0.empty() ? choices.b0 : paper_b0(moments, small_distance_unless_stopped(execution, rows, tree), rule);
   return prior;
 }
 

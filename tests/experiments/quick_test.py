@@ -57,6 +57,13 @@ def test_kdtree_speed():
     assert len(lines_of_figures(succeed("kdtree_speed.py", "--quick"))) == 2
 
 
+def test_agglomeration_speed():
+    header, *rows = table_rows(succeed("agglomeration_speed.py", "--quick").stdout)
+    assert header[2].startswith("fastpair") and rows[0][:2] == ["300", "2"] and no_gap(rows, 2)
+    header, *rows = table_rows(succeed("agglomeration_speed.py", "--quick", "--peers").stdout)
+    assert rows[0][:2] == ["500", "2"] and no_gap(rows, 2)
+
+
 def test_discrete_speed():
     known = subprocess.run([BINARY, "generate", "--help"], capture_output=True, text=True, check=True).stdout
     if "counts" not in known.split():

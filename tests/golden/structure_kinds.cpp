@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The search for clusters: criteria, the start of a split, priors informed by the data, and linkages.
+// The search for clusters: criteria, the start of a split, agglomeration, priors informed by the data, and linkages.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "coppice/family/adapter.hpp"
+#include "coppice/structure/agglomerate.hpp"
 #include "coppice/structure/criteria.hpp"
 #include "coppice/structure/d_small.hpp"
 #include "coppice/structure/linkage.hpp"
@@ -79,7 +82,27 @@ Json hyper_rules(const Json& inputs) {
   const DataMoments moments = data_moments(execution.get(), rows);
   return {{"d_small", d_small},
           {"m0", moments.mean},
-          {"B0_top_down", to_matrix(paper_b0(moments, d_small), rows.n_columns())}};
+          {"B0_top_down", to_matrix(paper_b0(moments, d_small), rows.n_columns())},
+          {"B0_bottom_up", to_matrix(paper_b0(moments, d_small, PaperRule::bottom_up), rows.n_columns())}};
+}
+
+// Every structure for closest pairs has to agree with the case.
+Json abc(const Json& inputs) {
+  const Rows rows = to_rows(inputs.at("X"));
+  const auto components = to_components(inputs.at("family"));
+  const auto partition = to_partition(inputs.at("prior"));
+  LocalExecution execution(1);
+  std::vector<Agglomeration> results;
+  for (const char* pairs : {"naive", "fastpair", "conga"}) {
+    results.push_back(agglomerate(execution.get(), *components, *partition,
+                                  row_statistics(execution.get(), *components, rows), {.pairs = pairs}));
+    if (results.back().tree != results.front().tree) throw std::logic_error(fmt::format("{} differs", pairs));
+  }
+  Json merges = Json::array();
+  for (const Merge& merge : results.front().tree.merges) merges.push_back({merge.a, merge.b});
+  return {{"merges", merges},
+          {"free_energy", results.front().objective},
+          {"best_K", least_objective_k(results.front().objective, rows.size())}};
 }
 
 Json tree_json(const Dendrogram& tree) {
@@ -109,6 +132,7 @@ void add_structure_kinds(Kinds& kinds) {
   kinds["split_merge_criteria"] = criteria;
   kinds["split_init"] = split_init;
   kinds["hyper_rules"] = hyper_rules;
+  kinds["abc"] = abc;
 }
 
 }  // namespace coppice::golden

@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "coppice/model/model.hpp"
+
 namespace coppice {
 
 // Which numbers an option accepts.
@@ -53,6 +55,9 @@ struct Table {
 struct AnyTable {
   std::string shape;  // what is expected, for the help
 };
+
+// An option whose value is a fitted model: a file on the command line.
+struct AnyModel {};
 
 // A number of clusters, or several to choose from.
 struct KRange {
@@ -105,6 +110,7 @@ void check_options(const Method& method) {
       check_option(name, value, choices);
     }
     void operator()(std::string_view, const std::optional<Table>&, const AnyTable&, std::string_view) const {}
+    void operator()(std::string_view, const std::optional<Model>&, const AnyModel&, std::string_view) const {}
   };
   describe(method, Check{});
 }

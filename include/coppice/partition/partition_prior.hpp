@@ -35,6 +35,8 @@ class PartitionPrior {
   [[nodiscard]] virtual double log_share_of_new(double total) const = 0;
   // True if batch sweeps can never raise the objective, so that no repair is needed.
   [[nodiscard]] virtual bool is_monotone() const = 0;
+  // What one cluster takes off the objective: merge_pair(a, b) = size_term(a) + size_term(b) - size_term(a + b).
+  [[nodiscard]] virtual double size_term(double size) const = 0;
 };
 
 // Finite symmetric Dirichlet(phi0) over K labelled clusters.

@@ -4,8 +4,13 @@
 // Priors informed by the data. The paper's rule for the top-down search ([L] Eq. 21):
 //
 //   xi0 = 0.1, m0 = mean, eta0 = D, B0 = d_small^2 D S / trace(S)
+//
+// and for agglomeration (Eq. 22), where the prior would else outweigh clusters of one row:
+//
+//   xi0 = 0.01, m0 = mean, eta0 = D, B0 = 0.01 d_small^2 I
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -31,11 +36,16 @@ struct DataMoments {
 };
 [[nodiscard]] DataMoments data_moments(const Execution& execution, const Rows& rows);
 
-// B0 of Eq. 21 with the singular cases settled: no distance at all, a covariance that has no inverse, a single row.
-[[nodiscard]] std::vector<double> paper_b0(const DataMoments& moments, double d_small);
+enum class PaperRule : std::uint8_t { top_down, bottom_up };
+
+// B0 of Eqs. 21 and 22 with the singular cases settled: no distance at all, a covariance that has no inverse, a single
+// row.
+[[nodiscard]] std::vector<double> paper_b0(const DataMoments& moments, double d_small,
+                                           PaperRule rule = PaperRule::top_down);
 
 // Gives a prior even if it is asked to stop on the way. The tree over the rows is made here if there is none.
 [[nodiscard]] NormalWishart paper_prior(const Execution& execution, const Rows& rows,
-                                        const GaussianPriorChoices& choices, const KdTree* tree = nullptr);
+                                        const GaussianPriorChoices& choices, const KdTree* tree = nullptr,
+                                        PaperRule rule = PaperRule::top_down);
 
 }  // namespace coppice

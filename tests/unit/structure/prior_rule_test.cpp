@@ -53,6 +53,21 @@ TEST(PaperPrior, IsTheRuleOfThePaper) {
   }
 }
 
+TEST(PaperPrior, IsWeakAndRoundFromTheBottomUp) {
+  const Dataset data = scattered_rows(200, 3, 4, 1);
+  LocalExecution local(1);
+  const Rows rows(data, fixed_origin(local.get(), data));
+  const NormalWishart prior = paper_prior(local.get(), rows, {}, nullptr, PaperRule::bottom_up);
+  const KdTree tree(local.get(), rows, 32);
+  const double d_small = small_distance(local.get(), tree, neighbour_queries(local.get(), tree.rows().data()));
+  EXPECT_EQ(prior.xi0, 0.01);
+  EXPECT_EQ(prior.eta0, 3.0);
+  EXPECT_EQ(prior.m0, data_moments(local.get(), rows).mean);
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_NEAR(prior.b0[i], i % 4 == 0 ? 0.01 * d_small * d_small : 0.0, 1e-16);
+  }
+}
+
 TEST(PaperPrior, IsTheSameWithATreeThatIsThereAlready) {
   const Dataset data = scattered_rows(500, 3, 4, 5).with_weights(some_weights(500, 5));
   LocalExecution local(1);

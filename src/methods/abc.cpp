@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/abc.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "coppice/data/choose_rows.hpp"
+#include "coppice/model/labelling.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/prior_fit.hpp"
+#include "methods/abc_over_model.hpp"
+#include "methods/abc_priors.hpp"
+#include "methods/abc_search.hpp"
+#include "methods/bkm_priors.hpp"
+#include "methods/bkm_rows.hpp"
+#include "methods/check_data.hpp"
+#include "methods/finish.hpp"
+#include "methods/run.hpp"
+#include "methods/weightless_leaves.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_rows = 200000;  // hours: keys grow with the square
+
+std::vector<std::size_t> rows_with_weight(const Dataset& data) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < data.n_rows(); ++row) {
+    if (data.weight(row) > 0.0) rows.push_back(row);
+  }
+  return rows;
+}
+
+void check_size(const Dataset& data, const AgglomerativeBayesian& method) {
+  const std::size_t n_rows = rows_with_weight(data).size();
+  if (n_rows > most_rows) {
+    throw LimitError(fmt::format(
+        "abc compares all pairs of rows, and {} rows are too many (the limit is {}); find small clusters with 'coppice "
+        "fit --method bkm' first and build the tree above them with 'coppice fit --method abc --start-from MODEL'",
+        n_rows, most_rows));
+  }
+  if (method.look_ahead > 1 && n_rows > most_clusters_to_look_ahead) {
+    throw LimitError(
+        fmt::format("--look-ahead {} takes too long for {} rows (the limit is {}); leave it out, or use "
+                    "--start-from a model of fewer clusters",
+                    method.look_ahead, n_rows, most_clusters_to_look_ahead));
+  }
+  if (method.k && *method.k > n_rows) {
+    throw OptionError(fmt::format("--k is {}, but only {} rows weigh more than 0", *method.k, n_rows));
+  }
+}
+
+void check_priors(const Dataset& data, const AgglomerativeBayesian& method) {
+  const BayesianKMeans same = as_bayesian_kmeans(method);
+  if (method.family == "uninformative") {
+    throw OptionError(fmt::format(
+        "--family uninformative has no evidence for clusters of fewer than {} rows, and abc starts from single rows; "
+        "choose gaussian, diagonal or spherical, or give a model of that family with --start-from",
+        data.n_columns() + 1));
+  }
+  check_priors(same, competing_families(same, data), data);
+}
+
+void check(const Dataset& data, const AgglomerativeBayesian& method) {
+  check_options(method);
+  check_table(data, AgglomerativeBayesian::name);
+  if (method.start_from) return check_model(method);
+  check_cluster_count("--k", method.k, data);
+  check_size(data, method);
+  check_priors(data, method);
+}
+
+AssignReport report_of(const AgglomerativeBayesian& method) {
+  if (method.look_ahead > 1) return {"pairs", fmt::format("looking {} merges ahead", method.look_ahead)};
+  const std::string pairs = method.pairs == "auto" ? "fastpair" : method.pairs;
+  return {"pairs", fmt::format("closest pairs by {}", pairs)};
+}
+
+// The objective of a labelling, with the prior fitted to it if the rule fits it.
+double best_objective(const Execution& execution, const Rows& rows, const AdjustablePrior& prior,
+                      std::vector<double> values, const PartitionPrior& partition, std::span<const std::int32_t> labels,
+                      const AgglomerativeBayesian& method) {
+  if (method.prior == "auto" && !prior.numbers().empty()) {
+    const StatsArena clusters = labelling_statistics(execution, rows, *prior.at(values), labels);
+    values = fit_prior(execution, prior, std::move(values), clusters).values;
+  }
+  return labelling_objective(execution, rows, *prior.at(values), partition, labels);
+}
+
+// The tree over the rows that weigh something; the others join it at the end.
+Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecution& local, const Observer& observer) {
+  const std::vector<std::size_t> heavy = rows_with_weight(rows.data());
+  const bool are_all = heavy.size() == rows.size();
+  const Rows leaves =
+      are_all ? rows : Rows(choose_rows(rows.data(), heavy), {rows.origin().begin(), rows.origin().end()});
+  AbcSearch search(method, leaves, local, observer);
+  search.run();
+
+  State state;
+  std::vector<std::int32_t> labels(rows.size(), 0);
+  for (std::size_t i = 0; i < heavy.size(); ++i) labels[heavy[i]] = search.labels()[i];
+  state.labels = Labels(std::move(labels));
+  state.stats = StatsArena(search.k(), search.components().stats_size());
+  const Units units(rows);
+  const Problem problem{units, search.components(), search.partition(), total_weight(rows.data())};
+  Fit fit = finish_labels(AgglomerativeBayesian::name, local.unstoppable(), rows, problem, state);
+  search.account(fit);
+  fit.hierarchy = search.hierarchy();
+  if (fit.hierarchy && !are_all) fit.hierarchy = with_weightless_leaves(*fit.hierarchy, heavy, fit.labels);
+  return fit;
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const AgglomerativeBayesian& method, const RunOptions& run) {
+  check(data, method);
+  check_options(run);
+  Fit result = [&] {
+    if (method.start_from) return fit_over_model(data, method, run);
+    const Stopwatch watch;
+    const BayesianKMeans same = as_bayesian_kmeans(method);
+    LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+    const FittedTransforms ready = ready_table(local.unstoppable(), data, same);
+    Fit made = fit_rows(ready_rows(local.unstoppable(), ready.data, same), method, local, run.observer);
+    made.model = made.model.with_transforms(ready.chain);
+    made.seconds.fit = watch.seconds() - made.seconds.prepare;
+    made.warnings = constant_column_warnings(data);
+    return made;
+  }();
+  result.assign = report_of(method);
+  return result;
+}
+
+double score(const Dataset& data, std::span<const std::int32_t> labels, const AgglomerativeBayesian& method,
+             const RunOptions& run) {
+  check(data, method);
+  check_options(run);
+  check_labels(labels, data);
+  if (method.start_from) return method.start_from->score(data, labels, static_cast<std::size_t>(run.threads));
+  const BayesianKMeans same = as_bayesian_kmeans(method);
+  LocalExecution local(static_cast<std::size_t>(run.threads));
+  const Rows rows = ready_rows(local.get(), ready_table(local.get(), data, same).data, same);
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& prior : abc_priors(local.get(), rows, method)) {
+    const std::unique_ptr<PartitionPrior> partition = partition_of(same, std::string(prior->family()));
+    for (const std::vector<double>& start : prior->starts()) {
+      best = std::min(best, best_objective(local.get(), rows, *prior, start, *partition, labels, method));
+    }
+  }
+  return best;
+}
+
+}  // namespace coppice

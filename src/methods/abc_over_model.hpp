@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "coppice/methods/abc.hpp"
+
+namespace coppice {
+
+// The tree above the clusters of method.start_from. Rows are labelled by that model first, then by the level at which
+// the tree is cut.
+[[nodiscard]] Fit fit_over_model(const Dataset& data, const AgglomerativeBayesian& method, const RunOptions& run);
+
+// OptionError if the model's clusters have no evidence, or if options say what the model brings.
+void check_model(const AgglomerativeBayesian& method);
+
+}  // namespace coppice

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/abc_search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "coppice/data/distinct_sample.hpp"
+#include "coppice/infer/me.hpp"
+#include "coppice/structure/prior_fit.hpp"
+#include "methods/abc_priors.hpp"
+#include "methods/bkm_priors.hpp"
+#include "methods/check_data.hpp"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t most_rows_to_fit = 1000;       // the prior; a tree costs their square
+constexpr std::size_t fewer_rows_to_fit = 500;       // where merges cost much
+constexpr std::size_t much_to_merge = 200;           // numbers of a cluster's statistics
+constexpr std::size_t most_trees = 3;                // one after the other, with the prior fitted in between
+constexpr double far_behind = 0.1;                   // nats per row: the prior of such a family is not fitted further
+constexpr std::size_t most_clusters_listed = 100;    // in the evidence of numbers of clusters
+constexpr std::size_t most_clusters_stopped = 1000;  // of a tree that was stopped: more are no clustering
+
+bool is_fitted(const AgglomerativeBayesian& method, const AdjustablePrior& prior) {
+  const auto is_free = [](const PriorNumber& number) { return number.low < number.high; };
+  return method.prior == "auto" && std::ranges::any_of(prior.numbers(), is_free);
+}
+
+// Different rows; the weights of copies are brought down to 1 on average, since a row that is there five times is not a
+// tight cluster of five. Nothing if all rows are few and different.
+std::optional<Rows> rows_to_fit(const Execution& execution, const Rows& rows, std::size_t most) {
+  Dataset sample = distinct_sample(execution, rows.data(), most);
+  if (sample.n_rows() == rows.size() && !rows.are_weighted()) return std::nullopt;
+  if (!sample.weights().empty()) {
+    const double mean_weight = total_weight(sample) / static_cast<double>(sample.n_rows());
+    std::vector<double> weights = sample.weights();
+    for (double& weight : weights) weight /= mean_weight;
+    sample = sample.with_weights(std::move(weights));
+  }
+  return Rows(std::move(sample), {rows.origin().begin(), rows.origin().end()});
+}
+
+std::vector<std::int32_t> labels_so_far(const Agglomeration& so_far) {
+  return cut(so_far.tree, so_far.tree.n_leaves - so_far.tree.merges.size());
+}
+
+}  // namespace
+
+std::optional<std::size_t> chosen_k(const AgglomerativeBayesian& method, const Agglomeration& grown, std::size_t most) {
+  const std::size_t n = grown.tree.n_leaves;
+  const std::size_t lowest = n - grown.tree.merges.size();
+  if (method.k) return std::clamp<std::size_t>(static_cast<std::size_t>(*method.k), lowest, n);
+  const std::size_t skipped = n > most ? n - most : 0;
+  if (skipped >= grown.objective.size()) return std::nullopt;
+  const std::span<const double> levels = std::span(grown.objective).subspan(skipped);
+  return method.stop == "min" ? least_objective_k(levels, n - skipped) : first_rise_k(levels, n - skipped);
+}
+
+StatsArena level_statistics(const Components& components, const StatsArena& leaves,
+                            const std::vector<std::int32_t>& labels, std::size_t k) {
+  StatsArena stats(k, leaves.stats_size());
+  for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    components.merge(stats[static_cast<std::size_t>(labels[leaf])], leaves[leaf]);
+  }
+  return stats;
+}
+
+AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Observer observer)
+    : method_(method),
+      rows_(rows),
+      local_(local),
+      observer_(std::move(observer)),
+      priors_(abc_priors(local.get(), rows, method)),
+      partition_(partition_of(as_bayesian_kmeans(method), std::string(priors_.front()->family()))) {
+  std::size_t stats_size = 0;
+  for (const auto& prior : priors_) stats_size = std::max(stats_size, prior->at(prior->starts().front())->stats_size());
+  const std::size_t most_rows = stats_size > much_to_merge ? fewer_rows_to_fit : most_rows_to_fit;
+  if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.unstoppable(), rows, most_rows);
+  prepare_seconds_ = watch_.seconds();
+}
+
+void AbcSearch::run() {
+  try {
+    if (priors_.size() > 1 || is_fitted(method_, *priors_.front())) {
+      AbcTree fitted = best_of_families();
+      if (!sample_) return take(std::move(fitted));
+      fitted_ = std::move(fitted);
+      take(grow(*fitted_->prior, fitted_->values, rows_));
+    } else {
+      take(grow(*priors_.front(), priors_.front()->starts().front(), rows_));
+    }
+  } catch (const Stopped& stopped) {
+    reason_ = stopped.reason();
+    if (so_far_ && is_better_than_one(*so_far_)) take(std::move(*so_far_));
+  }
+  if (components_ == nullptr) take_single_cluster();
+}
+
+AbcTree AbcSearch::best_of_families() {
+  const Rows& rows = sample_ ? *sample_ : rows_;
+  std::vector<Candidate> of_family;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& prior : priors_) {
+    std::optional<Candidate> best;
+    for (const std::vector<double>& start : prior->starts()) {
+      Candidate found = grow_and_fit(*prior, start, rows);
+      if (!best || found.fitted_objective < best->fitted_objective) best = std::move(found);
+    }
+    least = std::min(least, best->fitted_objective);
+    of_family.push_back(std::move(*best));
+  }
+  const double limit = least + far_behind * total_weight(rows.data());
+  for (Candidate& family : of_family) {
+    const bool is_close = family.fitted_objective <= limit;
+    if (is_close) refine(family, rows);
+    if (of_family.size() == 1) continue;
+    families_.push_back({std::string(family.tree.prior->family()), family.tree.k,
+                         is_close ? family.tree.objective : family.fitted_objective});
+  }
+  const auto objective = [](const Candidate& family) { return family.tree.objective; };
+  return std::move(std::ranges::min_element(of_family, {}, objective)->tree);
+}
+
+AbcSearch::Candidate AbcSearch::grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
+                                             const Rows& rows) {
+  Candidate found{grow(prior, start, rows), start, 0.0};
+  found.fitted_objective = found.tree.objective;
+  const Components& components = *found.tree.components;
+  const StatsArena leaves = row_statistics(local_.get(), components, rows);
+  const std::size_t k = found.tree.k;
+  const StatsArena clusters = level_statistics(components, leaves, cut(found.tree.grown.tree, k), k);
+  FittedPrior fitted = fit_prior(local_.get(), prior, start, clusters);
+  found.fitted_values = std::move(fitted.values);
+  found.fitted_objective -= fitted.gain;
+  return found;
+}
+
+void AbcSearch::refine(Candidate& family, const Rows& rows) {
+  for (std::size_t made = 1; made < most_trees && family.fitted_values != family.tree.values; ++made) {
+    Candidate next = grow_and_fit(*family.tree.prior, family.fitted_values, rows);
+    if (!(next.tree.objective < family.tree.objective - negligible(family.tree.objective))) break;
+    family = std::move(next);
+  }
+}
+
+AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows) {
+  AbcTree tree{&prior, std::move(values), nullptr, {}};
+  tree.components = prior.at(tree.values);
+  StatsArena leaves = row_statistics(local_.get(), *tree.components, rows);
+  AgglomerationOptions options{method_.pairs, static_cast<std::size_t>(method_.look_ahead), {}};
+  options.observer = [&](const Agglomeration& so_far) { return report(so_far, *tree.components, leaves); };
+  tree.grown = agglomerate(local_.get(), *tree.components, *partition_, leaves, options);
+  counters_.distances += tree.grown.n_keys;
+  counters_.merges_accepted += tree.grown.tree.merges.size();
+  const std::optional<StopReason> stopped = tree.grown.stopped;
+
+  // Beside other families no more clusters are believed than rest on data.
+  const std::size_t believed = priors_.size() > 1 ? prior.most_clusters(total_weight(rows.data())) : rows.size();
+  const std::optional<std::size_t> k =
+      chosen_k(method_, tree.grown, stopped ? std::min(believed, most_clusters_stopped) : believed);
+  if (k) {
+    tree.k = *k;
+    tree.objective = tree.grown.objective[rows.size() - tree.k];
+    if (&rows == &rows_) keep(tree);
+  }
+  if (stopped) throw Stopped(*stopped);
+  return tree;
+}
+
+// In case of a stop: a whole tree rather than a part of one, then the lower objective.
+void AbcSearch::keep(const AbcTree& tree) {
+  const auto rank = [](const AbcTree& at) { return std::pair(at.grown.stopped.has_value(), at.objective); };
+  if (so_far_ && rank(*so_far_) <= rank(tree)) return;
+  so_far_ = AbcTree{tree.prior, tree.values, tree.prior->at(tree.values), tree.grown, tree.k, tree.objective};
+}
+
+// Whether the chosen level of a tree that was stopped is worth more than a single cluster.
+bool AbcSearch::is_better_than_one(const AbcTree& tree) const {
+  if (!tree.grown.stopped || method_.k) return true;
+  const StatsArena leaves = row_statistics(local_.unstoppable(), *tree.components, rows_);
+  const StatsArena all = level_statistics(*tree.components, leaves, std::vector<std::int32_t>(rows_.size(), 0), 1);
+  const std::vector<double> size{all.weight(0)};
+  return tree.objective < partition_->objective(size, size.front()) - tree.components->log_evidence(all[0]);
+}
+
+Next AbcSearch::report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves) {
+  State state;
+  state.objective = so_far.objective.back();
+  const std::size_t k = so_far.tree.n_leaves - so_far.tree.merges.size();
+  state.progress = {"merge",         so_far.tree.merges.size(), k,
+                    state.objective, watch_.seconds(),          counters_.distances + so_far.n_keys};
+  trace_.push_back(state.progress);
+  if (!observer_) return Next::carry_on;
+  std::vector<std::int32_t> labels = labels_so_far(so_far);
+  state.stats = level_statistics(components, leaves, labels, k);
+  state.labels = Labels(std::move(labels));
+  return observer_(state);
+}
+
+void AbcSearch::take(AbcTree tree) {
+  labels_ = cut(tree.grown.tree, tree.k);
+  k_ = tree.k;
+  components_ = std::move(tree.components);
+  const std::size_t n = rows_.size();
+  for (std::size_t i = 0; i < tree.grown.objective.size(); ++i) {
+    const std::size_t k = n - i;
+    if (k <= most_clusters_listed || k == tree.k) k_evidence_[k] = tree.grown.objective[i];
+  }
+  if (!tree.grown.stopped) hierarchy_ = Hierarchy{std::move(tree.grown.tree), std::move(tree.grown.objective)};
+}
+
+// Stopped before there was anything else.
+void AbcSearch::take_single_cluster() {
+  components_ = fitted_ ? fitted_->prior->at(fitted_->values) : priors_.front()->at(priors_.front()->starts().front());
+  labels_.assign(rows_.size(), 0);
+  k_ = 1;
+}
+
+void AbcSearch::account(Fit& fit) const {
+  fit.stop_reason = reason_;
+  fit.converged = reason_ == StopReason::converged;
+  fit.iterations = hierarchy_ ? hierarchy_->tree.merges.size() : 0;
+  fit.threads = local_.get().pool.n_threads();
+  fit.trace = trace_;
+  fit.k_evidence = k_evidence_;
+  fit.counters = counters_;
+  fit.families = families_;
+  fit.seconds.prepare = prepare_seconds_;
+}
+
+}  // namespace coppice

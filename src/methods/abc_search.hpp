@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The trees of one fit of agglomerative Bayesian clustering. Where the prior is fitted, a tree is grown, the prior is
+// fitted to the clusters at its best level, and so on as long as that lowers the objective there; families compete by
+// it. Of many rows a sample is used for all that, and one last tree has all rows.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coppice/methods/abc.hpp"
+#include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/adjustable_prior.hpp"
+#include "coppice/structure/agglomerate.hpp"
+
+namespace coppice {
+
+// The level at which a tree of the options' kind is cut; at most `most` clusters unless the options say how many. Of a
+// tree that was stopped: the best so far, nothing if there is none.
+[[nodiscard]] std::optional<std::size_t> chosen_k(const AgglomerativeBayesian& method, const Agglomeration& grown,
+                                                  std::size_t most);
+
+// The statistics of clusters, labels 0 .. k - 1, out of those of their leaves.
+[[nodiscard]] StatsArena level_statistics(const Components& components, const StatsArena& leaves,
+                                          const std::vector<std::int32_t>& labels, std::size_t k);
+
+// A tree under one prior, and its chosen level.
+struct AbcTree {
+  const AdjustablePrior* prior = nullptr;
+  std::vector<double> values;  // of the prior's numbers
+  std::unique_ptr<Components> components;
+  Agglomeration grown;
+  std::size_t k = 0;
+  double objective = 0.0;
+};
+
+class AbcSearch {
+ public:
+  // All rows weigh something.
+  AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Observer observer);
+
+  // Ends early, but never in an exception, if stopped.
+  void run();
+
+  // After run().
+  [[nodiscard]] const Components& components() const noexcept { return *components_; }
+  [[nodiscard]] const PartitionPrior& partition() const noexcept { return *partition_; }
+  // The labels of the rows, 0 .. k - 1.
+  [[nodiscard]] const std::vector<std::int32_t>& labels() const noexcept { return labels_; }
+  [[nodiscard]] std::size_t k() const noexcept { return k_; }
+  [[nodiscard]] const std::optional<Hierarchy>& hierarchy() const noexcept { return hierarchy_; }  // unless stopped
+  // What became of it: trace, counters, families, evidence of numbers of clusters.
+  void account(Fit& fit) const;
+
+ private:
+  // A tree, and the prior fitted to its clusters.
+  struct Candidate {
+    AbcTree tree;
+    std::vector<double> fitted_values;
+    double fitted_objective = 0.0;  // of the tree's clusters
+  };
+
+  [[nodiscard]] AbcTree grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows);
+  [[nodiscard]] Candidate grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
+                                       const Rows& rows);
+  void refine(Candidate& family, const Rows& rows);
+  [[nodiscard]] AbcTree best_of_families();
+  [[nodiscard]] Next report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves);
+  void keep(const AbcTree& tree);
+  [[nodiscard]] bool is_better_than_one(const AbcTree& tree) const;
+  void take(AbcTree tree);
+  void take_single_cluster();
+
+  const AgglomerativeBayesian& method_;
+  const Rows& rows_;
+  LocalExecution& local_;
+  Observer observer_;
+  Stopwatch watch_;
+  double prepare_seconds_ = 0.0;
+  std::vector<std::unique_ptr<AdjustablePrior>> priors_;
+  std::unique_ptr<PartitionPrior> partition_;
+  std::optional<Rows> sample_;     // where priors are fitted; none: all rows
+  std::optional<AbcTree> fitted_;  // in the sample
+  std::optional<AbcTree> so_far_;  // of all rows
+  std::unique_ptr<Components> components_;
+  std::vector<std::int32_t> labels_;
+  std::size_t k_ = 0;
+  std::optional<Hierarchy> hierarchy_;
+  std::vector<FamilyResult> families_;
+  std::vector<Progress> trace_;
+  std::map<std::size_t, double> k_evidence_;
+  Counters counters_;
+  StopReason reason_ = StopReason::converged;
+};
+
+}  // namespace coppice
