@@ -25,11 +25,17 @@ bool is_searched_for_structure(const BayesianKMeans& method) {
   return method.prior != "paper" && method.search != "paper" && method.family != "uninformative";
 }
 
+// Rounded to no grid, or to one so fine that equal values are no chance.
 bool has_measured_column(const Execution& execution, const BayesianKMeans& method, const Dataset& data) {
+  constexpr double fine = 1e-5;  // of the column's variance
   if (is_discrete(competing_families(method, data).front())) return false;
-  const std::vector<double> rounding =
-      rounding_variances(execution, {data, std::vector<double>(data.n_columns(), 0.0)});
-  return std::ranges::find(rounding, 0.0) != rounding.end();
+  const Rows rows(data, fixed_origin(execution, data));
+  const std::vector<double> rounding = rounding_variances(execution, rows);
+  const std::vector<double> variance = gaussian_shape(execution, rows).variance;
+  for (std::size_t column = 0; column < rounding.size(); ++column) {
+    if (rounding[column] < fine * variance[column]) return true;
+  }
+  return false;
 }
 
 // Without a background the prior is what it is.
@@ -48,7 +54,7 @@ SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& me
       !method.outliers && mean_weight > 1.0 + 1e-9 && has_measured_column(execution, method, distinct);
   if (is_heavy) {
     std::vector<double> weights = distinct.weights();
-    for (double& weight : weights) weight /= mean_weight;
+    for (double& weight : weights) weight = std::min(weight / mean_weight, 1.0);
     return {{distinct.with_weights(std::move(weights)), origin}, true};
   }
   if (distinct.n_rows() == rows.size()) return {rows};

@@ -22,7 +22,7 @@ namespace coppice {
 
 // Rows that structure is searched in: all if they are few and all different, else different ones. In columns of
 // measured numbers copies are no chance, and a row that is there five times is not a tight cluster of five: there
-// weights are brought down to 1 on average.
+// no row weighs more than 1, and lighter ones less in proportion to the mean weight.
 struct SearchedRows {
   Rows rows;
   bool has_lighter_copies = false;
