@@ -86,6 +86,11 @@ std::string number_line(const Fit& fit, const std::string& objective_name) {
   return is_evidence ? evidence_line(fit) : by_number_line(fit);
 }
 
+std::string tree_purity(const std::map<std::string, double>& scores) {
+  const auto found = scores.find("dendrogram_purity");
+  return found == scores.end() ? "" : fmt::format(", of the tree {:.3f}", found->second);
+}
+
 }  // namespace
 
 std::string means_line(const Model& model) {
@@ -118,8 +123,8 @@ std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryConte
   text += number_line(fit, context.objective_name);
   if (context.stability) text += stability_lines(*context.stability, model.k());
   if (const auto& scores = context.scores; scores.contains("ari")) {
-    text += fmt::format("Against the truth: ARI {:.3f}, NMI {:.3f}, AMI {:.3f}, purity {:.3f}\n", scores.at("ari"),
-                        scores.at("nmi"), scores.at("ami"), scores.at("purity"));
+    text += fmt::format("Against the truth: ARI {:.3f}, NMI {:.3f}, AMI {:.3f}, purity {:.3f}{}\n", scores.at("ari"),
+                        scores.at("nmi"), scores.at("ami"), scores.at("purity"), tree_purity(scores));
   }
   return text;
 }
