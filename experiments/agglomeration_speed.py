@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """What the structures for closest pairs cost agglomerative Bayesian clustering ([L] Figure 5, last row).
 
