@@ -46,6 +46,8 @@ class TailSearch {
   [[nodiscard]] std::optional<Found>& best() noexcept { return best_; }
 
  private:
+  using Pair = std::pair<std::size_t, std::size_t>;
+
   void climb(State state) {
     StopReason reason = StopReason::converged;
     try {
@@ -63,7 +65,6 @@ class TailSearch {
     if (reason != StopReason::converged && reason != StopReason::iteration_limit) throw Stopped(reason);
   }
 
-  using Pair = std::pair<std::size_t, std::size_t>;
   [[nodiscard]] Deaths deaths() const { return options_.limits.k ? Deaths::undone : Deaths::allowed; }
 
   void take_prior(std::vector<double> values) {
