@@ -9,7 +9,7 @@ deviation over subsets of both purities: a row first and then another of its cla
 of one class, as [S] does. Two rows of the papers' linkages are the same in both, so that one of them was probably not
 computed as defined; the published figures are beside both.
 
-    experiments/dendrogram_purity.py --data FOLDER --results purity.jsonl   # hours; continues where it was stopped
+    experiments/dendrogram_purity.py --data FOLDER --results purity.jsonl   # an hour; continues where it was stopped
     experiments/dendrogram_purity.py --data FOLDER --sets pendigits spambase --rows 0 --seeds 0..9 --jobs 2
     experiments/dendrogram_purity.py --table purity.jsonl
     experiments/dendrogram_purity.py --quick                # two subsets of each set; without --data scikit-learn's digits
@@ -64,7 +64,8 @@ def parse():
     parser.add_argument("--sets", nargs="+", choices=purity_data.SETS, default=list(purity_data.SETS), metavar="NAME",
                         help=f"of {', '.join(purity_data.SETS)}")
     parser.add_argument("--rows", nargs="+", type=int, metavar="N",
-                        help="sizes of the subsets; 0 is the published one; sets with fewer rows are left out; default 0 1000 5000")
+                        help="sizes of the subsets; 0 is the published one; sets with fewer rows are left out; "
+                             "default 0 1000 5000")
     options = parser.parse_args()
     options.rows = options.rows or ([0] if options.quick else list(SUBSETS))
     if not (options.data or options.quick or options.table):
@@ -99,7 +100,7 @@ def all_data_sets(options):
         return []
     chosen = sources(options)
     return [data_set(name, source, size or source.rows, seed) for size in sorted(options.rows)
-            for seed in seeds_of(options, size) for name, source in chosen.items() if size <= len(source.points)]
+            for seed in seeds_of(options, size) for name, source in chosen.items() if source.has_subsets_of(size)]
 
 
 def samples(records):
@@ -160,7 +161,8 @@ def print_leads(records, names):
     for (name, size), found in tables.group(records, "set", "rows").items():
         by_name = tables.group(found, "contender")
         subsets = len({record["seed"] for record in found})
-        rows.append([name, f"{size}", f"{subsets}", *(lead(by_name.get(("abc",), []), by_name.get((other,), [])) for other in others)])
+        ours = by_name.get(("abc",), [])
+        rows.append([name, f"{size}", f"{subsets}", *(lead(ours, by_name.get((other,), [])) for other in others)])
     tables.print_table(["set", "rows", "subsets", *others], rows)
 
 

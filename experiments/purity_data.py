@@ -32,10 +32,15 @@ class Source:
     projected: bool = False
     balanced: bool = False  # as many rows of every class
 
+    def has_subsets_of(self, size):
+        """0 is the published size; a balanced set, which illustrates, has no other."""
+        return size == 0 or (size <= len(self.points) and not self.balanced)
+
     def subset(self, size, seed):
         """Rows without replacement in the order of the file, and their classes; all that is random comes from the seed."""
         random = np.random.default_rng(seed)
-        chosen = np.sort(self.balanced_rows(size, random) if self.balanced else random.choice(len(self.points), size, replace=False))
+        chosen = self.balanced_rows(size, random) if self.balanced else random.choice(len(self.points), size, replace=False)
+        chosen.sort()
         points = self.points[chosen].astype(np.float64)
         if self.projected:
             points = points @ random.standard_normal((points.shape[1], PROJECTED)) / np.sqrt(PROJECTED)

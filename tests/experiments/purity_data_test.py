@@ -38,6 +38,12 @@ def test_projections_are_drawn_anew_and_keep_lengths():
 def test_balanced_subsets_have_all_classes_alike():
     source = purity_data.Source(np.zeros((60, 1)), np.repeat([0, 1], [50, 10]), rows=12, balanced=True)
     assert np.bincount(source.subset(12, 0)[1]).tolist() == [6, 6]
+    assert [source.has_subsets_of(size) for size in (0, 20)] == [True, False]
+
+
+def test_sets_with_fewer_rows_are_left_out():
+    source = purity_data.Source(np.zeros((60, 1)), np.zeros(60), rows=12)
+    assert [source.has_subsets_of(size) for size in (0, 60, 61)] == [True, True, False]
 
 
 def test_mutual_information():
