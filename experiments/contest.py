@@ -67,11 +67,12 @@ def read_lines(path):
             print(f"{path}: skipped a line that was cut short", file=sys.stderr)
 
 
-def add_options(parser, names):
-    """The options that all contests have."""
+def add_options(parser, names, ours=contenders.OURS, peers=contenders.PEERS):
+    """The options that all contests have; `names` of `ours` and `peers` take part unless others are asked for."""
+    parser.set_defaults(ours=ours, peers=peers)
     parser.add_argument("--program", default="build/release/cli/coppice")
     parser.add_argument("--contenders", nargs="+", default=names, metavar="NAME",
-                        help=f"of {', '.join((*contenders.OURS, *contenders.PEERS))}, and those of --fit; "
+                        help=f"of {', '.join((*ours, *peers))}, and those of --fit; "
                              f"default: {' '.join(names)}")
     parser.add_argument("--fit", action="append", default=[], metavar="NAME=OPTIONS",
                         help="one more contender: our program with these options of 'coppice fit'")
@@ -96,10 +97,10 @@ def seeds(text):
 def taking_part(parser, options):
     """The contenders that were asked for, ours first told where the program is; who cannot is left out with a word."""
     program = str(Path(options.program).resolve())
-    ours = contenders.OURS | dict(named(parser, text) for text in options.fit)
+    ours, peers = options.ours | dict(named(parser, text) for text in options.fit), options.peers
     chosen = list(dict.fromkeys([*options.contenders, *(text.partition("=")[0] for text in options.fit)]))
-    if unknown := set(chosen) - set(ours) - set(contenders.PEERS):
-        parser.error(f"no contender is called {', '.join(sorted(unknown))}; there are {', '.join((*ours, *contenders.PEERS))}")
+    if unknown := set(chosen) - set(ours) - set(peers):
+        parser.error(f"no contender is called {', '.join(sorted(unknown))}; there are {', '.join((*ours, *peers))}")
     for name in chosen:
         if obstacle := contenders.missing(name):
             print(f"{name} is left out: {obstacle}", file=sys.stderr)
@@ -132,7 +133,8 @@ def fit_one(contender, folder, timeout):
 def said(record):
     if "error" in record:
         return record["error"]
-    return f"K = {record['k']}, ARI {record['ari']:.3f}, {record['seconds']:.1f} s"
+    tree = f", dendrogram purity {record['dendrogram_purity']:.3f}" if "dendrogram_purity" in record else ""
+    return f"K = {record['k']}, ARI {record['ari']:.3f}{tree}, {record['seconds']:.1f} s"
 
 
 class Contest:

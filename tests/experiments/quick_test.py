@@ -49,6 +49,15 @@ def test_outliers():
     assert no_gap(rows, 3)
 
 
+def test_dendrogram_purity():
+    said = succeed("dendrogram_purity.py", "--quick", "--contenders", "abc", "average")
+    header, *rows = table_rows(said.stdout)
+    assert header == ["set", "rows", "subsets", "abc, published", "abc", "average, published", "average"]
+    assert rows[0][:3] == ["digits of scikit-learn", "100", "2"]
+    assert all(float(rows[0][i].split()[0]) > 0.4 for i in (4, 6))  # a tree made by chance has 0.2
+    assert rows[-1][:3] == rows[0][:3] and rows[-1][3] != "-"
+
+
 def lines_of_figures(said):
     return [line for line in said.stdout.splitlines()[1:] if line.count("x |") == 2 and line.endswith("ms")]
 
