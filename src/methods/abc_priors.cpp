@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/abc_priors.hpp"
 
-#include "coppice/family/adapter.hpp"
-#include "coppice/family/gaussian.hpp"
-#include "coppice/structure/prior_rule.hpp"
 #include "methods/bkm_priors.hpp"
 
 namespace coppice {
-
-namespace {
-
-std::vector<double> values_of(const std::optional<Table>& table) {
-  return table ? table->values : std::vector<double>{};
-}
-
-std::unique_ptr<AdjustablePrior> paper_gaussian(const Execution& execution, const Rows& rows,
-                                                const AgglomerativeBayesian& method) {
-  const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
-  return make_fixed_prior(std::make_unique<FamilyAdapter<Gaussian>>(
-      Gaussian(paper_prior(execution, rows, choices, nullptr, PaperRule::bottom_up))));
-}
-
-}  // namespace
 
 BayesianKMeans as_bayesian_kmeans(const AgglomerativeBayesian& method) {
   BayesianKMeans same;
@@ -48,7 +30,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> abc_priors(const Execution& execut
     return make_priors(execution, rows, same, families, ClusterScales::alike);
   }
   std::vector<std::unique_ptr<AdjustablePrior>> priors;
-  priors.push_back(paper_gaussian(execution, rows, method));
+  priors.push_back(paper_gaussian(execution, rows, same, PaperRule::bottom_up));
   return priors;
 }
 

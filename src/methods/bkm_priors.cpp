@@ -32,12 +32,6 @@ std::vector<double> values_of(const std::optional<Table>& table) {
   return table ? table->values : std::vector<double>{};
 }
 
-std::unique_ptr<AdjustablePrior> paper_gaussian(const Execution& execution, const Rows& rows,
-                                                const BayesianKMeans& method) {
-  const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
-  return make_fixed_prior(std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(execution, rows, choices))));
-}
-
 std::unique_ptr<AdjustablePrior> uninformative_prior(const Rows& rows) {
   const double log_volume = log_spanned_volume(
       rows, "the uninformative family needs columns that vary; drop it with --columns, or choose another --family");
@@ -69,6 +63,13 @@ GaussianShape shape_of(const Execution& execution, const Rows& rows, const Bayes
 }
 
 }  // namespace
+
+std::unique_ptr<AdjustablePrior> paper_gaussian(const Execution& execution, const Rows& rows,
+                                                const BayesianKMeans& method, PaperRule rule) {
+  const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
+  return make_fixed_prior(
+      std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(execution, rows, choices, nullptr, rule))));
+}
 
 bool is_discrete(std::string_view family) { return family == "multinomial" || family == "bernoulli"; }
 
@@ -163,7 +164,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
     return priors;
   }
   if (method.prior == "paper") {
-    priors.push_back(paper_gaussian(execution, rows, method));
+    priors.push_back(paper_gaussian(execution, rows, method, PaperRule::top_down));
     return priors;
   }
   GaussianShape shape = shape_of(calm, rows, method);

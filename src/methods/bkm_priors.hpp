@@ -10,6 +10,7 @@
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/partition/partition_prior.hpp"
 #include "coppice/structure/adjustable_prior.hpp"
+#include "coppice/structure/prior_rule.hpp"
 #include "coppice/tree/kd_tree.hpp"
 
 namespace coppice {
@@ -25,6 +26,10 @@ namespace coppice {
 
 // OptionError if options do not fit the families, DataError if the data do not.
 void check_priors(const BayesianKMeans& method, const std::vector<std::string>& families, const Dataset& data);
+
+// The published rule for gaussian clusters, where numbers are not given by hand.
+[[nodiscard]] std::unique_ptr<AdjustablePrior> paper_gaussian(const Execution& execution, const Rows& rows,
+                                                              const BayesianKMeans& method, PaperRule rule);
 
 // Their priors, in the order in which they should be searched: what is likely to win comes first, since the others can
 // then be given up early. The paper's rule builds a tree over the rows if it is not given one. Gaussian clusters of any

@@ -20,6 +20,7 @@
 #include "methods/finish.hpp"
 #include "methods/prepared_units.hpp"
 #include "methods/run.hpp"
+#include "methods/score_by_centres.hpp"
 #include "methods/start.hpp"
 
 namespace coppice {
@@ -250,13 +251,7 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
 
 double score(const Dataset& data, std::span<const std::int32_t> labels, const KMeans& method, const RunOptions& run) {
   check_options(method);
-  check_numeric(data, KMeans::name);
-  check_options(run);
-  check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads));
-  const Rows rows(data, fixed_origin(local.get(), data));
-  const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
-  return labelling_objective(local.get(), rows, family, *make_no_partition_prior(), labels);
+  return score_by_centres(data, labels, KMeans::name, run);
 }
 
 }  // namespace coppice

@@ -18,6 +18,7 @@
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/run.hpp"
+#include "methods/score_by_centres.hpp"
 
 namespace coppice {
 
@@ -162,13 +163,7 @@ Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const R
 }
 
 double score_linkage(const Dataset& data, std::span<const std::int32_t> labels, Linkage kind, const RunOptions& run) {
-  check_numeric(data, to_string(kind));
-  check_options(run);
-  check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads));
-  const Rows rows(data, fixed_origin(local.get(), data));
-  const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
-  return labelling_objective(local.get(), rows, family, *make_no_partition_prior(), labels);
+  return score_by_centres(data, labels, to_string(kind), run);
 }
 
 }  // namespace coppice

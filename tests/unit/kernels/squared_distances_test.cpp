@@ -5,28 +5,11 @@
 
 #include <vector>
 
-#include "coppice/runtime/random.hpp"
+#include "unit/kernels/rows_by_hand.hpp"
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
 namespace {
-
-std::vector<double> random_numbers(std::size_t n, std::uint64_t seed) {
-  RandomStream random{seed, Purpose::test, 90};
-  std::vector<double> numbers(n);
-  for (double& number : numbers) number = random.normal();
-  return numbers;
-}
-
-// Column by column, each product rounded before it is added: bits are compared.
-double by_hand(const double* row, const double* point, std::size_t n_columns) {
-  double sum = 0.0;
-  for (std::size_t c = 0; c < n_columns; ++c) {
-    const volatile double square = (row[c] - point[c]) * (row[c] - point[c]);  // volatile: no fused multiply-add
-    sum += square;
-  }
-  return sum;
-}
 
 TEST(SquaredDistances, AreThoseByHandToTheLastBit) {
   for_each_target([] {

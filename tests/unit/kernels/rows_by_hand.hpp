@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Numbers at random, and squared distances whose bits kernels are compared with.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "coppice/runtime/random.hpp"
+
+namespace coppice::kernels {
+
+inline std::vector<double> random_numbers(std::size_t n, std::uint64_t seed) {
+  RandomStream random{seed, Purpose::test, 90};
+  std::vector<double> numbers(n);
+  for (double& number : numbers) number = random.normal();
+  return numbers;
+}
+
+// Column by column, each product rounded before it is added.
+inline double by_hand(const double* row, const double* point, std::size_t n_columns) {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < n_columns; ++c) {
+    const volatile double square = (row[c] - point[c]) * (row[c] - point[c]);  // volatile: no fused multiply-add
+    sum += square;
+  }
+  return sum;
+}
+
+}  // namespace coppice::kernels
