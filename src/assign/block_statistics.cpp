@@ -80,11 +80,16 @@ void BlockStatistics::add_masked(const Rows& rows, const Components& components,
   const Weights weights = rows.data().weights();
   for (std::size_t begin = 0; begin < labels.size(); begin += kernels::panel_rows) {
     const auto of_block = labels.subspan(begin, std::min(kernels::panel_rows, labels.size() - begin));
-    if (std::ranges::find(of_block, label) == of_block.end()) continue;
     weights_.resize(of_block.size());
+    std::int32_t n_rows = 0;
     for (std::size_t i = 0; i < of_block.size(); ++i) {
-      const double weight = weights.empty() ? 1.0 : weights[first + begin + i];
-      weights_[i] = of_block[i] == label ? weight : 0.0;
+      const std::int32_t is_member = of_block[i] == label ? 1 : 0;
+      weights_[i] = is_member;
+      n_rows += is_member;
+    }
+    if (n_rows == 0) continue;
+    if (!weights.empty()) {
+      for (std::size_t i = 0; i < of_block.size(); ++i) weights_[i] *= weights[first + begin + i];
     }
     RowBlock block(rows, first + begin, of_block.size(), buffer_);
     components.add(into, block, weights_);

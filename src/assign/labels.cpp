@@ -79,13 +79,21 @@ std::size_t count_changes(const Labels& a, const Labels& b) {
   return n_changed;
 }
 
+// Nobody can foretell where a run of single labels ends: every label is written as the end of one, over its
+// predecessor if that is the same.
 void RunWriter::append(std::span<const std::int32_t> labels) {
-  for (std::size_t first = 0; first < labels.size();) {
-    std::size_t last = first + 1;
-    while (last < labels.size() && labels[last] == labels[first]) ++last;
-    append(last - first, labels[first]);
-    first = last;
+  if (labels.empty()) return;
+  append(std::size_t{1}, labels.front());
+  const std::size_t n_before = runs_.size();
+  LabelRun run = runs_.back();
+  runs_.resize(n_before + labels.size() - 1);
+  LabelRun* last = &runs_[n_before - 1];
+  for (const std::int32_t label : labels.subspan(1)) {
+    last += run.label != label ? 1 : 0;
+    run = {run.end + 1, label};
+    *last = run;
   }
+  runs_.resize(static_cast<std::size_t>(last - runs_.data()) + 1);
 }
 
 void RunWriter::append(std::span<const LabelRun> runs) {

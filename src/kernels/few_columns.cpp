@@ -44,8 +44,15 @@ HWY_INLINE void Deinterleave(const float* HWY_RESTRICT rows, Vec (&x)[D]) {
   Deinterleave<D>(wide, x);
 }
 
-// Calls use(x, row, count) for one vector of rows after the other, x less the origin; behind the last row stand copies
-// of it.
+// A vector of rows, from `row` on; lanes first..last-1 have not been there before.
+struct Lanes {
+  std::size_t row;
+  std::size_t first;
+  std::size_t last;
+};
+
+// Calls use(x, lanes) for one vector of rows after the other, x less the origin. What is left at the end comes with
+// rows that have been there before in front of it; if there are none, copies of the last row stand behind it.
 template <std::size_t D, class Value, class Use>
 HWY_INLINE void ForEachVector(const Value* HWY_RESTRICT rows, std::size_t n_rows, const double* origin,
                               const Use& use) {
@@ -54,20 +61,20 @@ HWY_INLINE void ForEachVector(const Value* HWY_RESTRICT rows, std::size_t n_rows
   Vec shift[D];
   for (std::size_t c = 0; c < D; ++c) shift[c] = hn::Set(d, origin[c]);
   Vec x[D];
-  std::size_t row = 0;
-  for (; row + lanes <= n_rows; row += lanes) {
-    Deinterleave<D>(rows + row * D, x);
+  const auto take = [&](const Value* HWY_RESTRICT from, const Lanes& of) HWY_ATTR {
+    Deinterleave<D>(from, x);
     for (std::size_t c = 0; c < D; ++c) x[c] = hn::Sub(x[c], shift[c]);
-    use(x, row, lanes);
-  }
+    use(x, of);
+  };
+  std::size_t row = 0;
+  for (; row + lanes <= n_rows; row += lanes) take(rows + row * D, {row, 0, lanes});
   if (row == n_rows) return;
+  if (row > 0) return take(rows + (n_rows - lanes) * D, {n_rows - lanes, lanes - (n_rows - row), lanes});
   Value rest[D * HWY_MAX_BYTES / sizeof(double)];
   for (std::size_t i = 0; i < lanes; ++i) {
-    std::memcpy(rest + i * D, rows + std::min(row + i, n_rows - 1) * D, D * sizeof(Value));
+    std::memcpy(rest + i * D, rows + std::min(i, n_rows - 1) * D, D * sizeof(Value));
   }
-  Deinterleave<D>(rest, x);
-  for (std::size_t c = 0; c < D; ++c) x[c] = hn::Sub(x[c], shift[c]);
-  use(x, row, n_rows - row);
+  take(rest, {0, 0, n_rows});
 }
 
 template <std::size_t D>
@@ -94,39 +101,55 @@ std::size_t NearestOf(const Value* rows, const FewForms::Query& query, const dou
   const Vec infinity = hn::Set(d, std::numeric_limits<double>::infinity());
   const DoubtLimits& limits = query.limits;
   std::size_t n_doubtful = 0;
-  ForEachVector<D>(
-      rows, query.rows.n_rows, query.rows.origin, [&](const Vec(&x)[D], std::size_t row, std::size_t count) HWY_ATTR {
-        Vec best = infinity;
-        Vec second = infinity;
-        Vec winner = hn::Set(d, static_cast<double>(query.competing.front()));
-        for (const std::int32_t form : query.competing) {
-          const auto at = static_cast<std::size_t>(form);
-          const Vec value = ValueOf<D>(records + at * record_size, query.offsets[at], x);
-          const auto is_better = hn::Lt(value, best);
-          second = hn::Min(second, hn::Max(best, value));
-          best = hn::Min(best, value);
-          winner = hn::IfThenElse(is_better, hn::Set(d, static_cast<double>(form)), winner);
-        }
-        const auto labels = hn::DemoteTo(integers, winner);
-        if (count == hn::Lanes(d)) {
-          hn::StoreU(labels, integers, winners + row);
-        } else {
-          std::int32_t rest[HWY_MAX_BYTES / sizeof(double)];
-          hn::StoreU(labels, integers, rest);
-          std::copy_n(rest, count, winners + row);
-        }
-        const Vec excess = hn::Max(hn::Sub(best, hn::Set(d, limits.floor)), hn::Zero(d));
-        const Vec of_size = hn::MulAdd(hn::Abs(best), hn::Set(d, limits.per_size), hn::Set(d, limits.base));
-        const Vec limit = hn::MulAdd(excess, hn::Set(d, limits.per_excess), of_size);
-        const auto is_doubtful = hn::Le(hn::Sub(second, best), limit);
-        if (HWY_LIKELY(hn::AllFalse(d, is_doubtful))) return;
-        std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(d, is_doubtful, bits);
-        for (std::size_t i = 0; i < count; ++i) {
-          if ((bits[0] >> i & 1) != 0) doubtful[n_doubtful++] = static_cast<std::uint32_t>(row + i);
-        }
-      });
+  ForEachVector<D>(rows, query.rows.n_rows, query.rows.origin, [&](const Vec(&x)[D], const Lanes& of) HWY_ATTR {
+    Vec best = infinity;
+    Vec second = infinity;
+    Vec winner = hn::Set(d, static_cast<double>(query.competing.front()));
+    for (const std::int32_t form : query.competing) {
+      const auto at = static_cast<std::size_t>(form);
+      const Vec value = ValueOf<D>(records + at * record_size, query.offsets[at], x);
+      const auto is_better = hn::Lt(value, best);
+      second = hn::Min(second, hn::Max(best, value));
+      best = hn::Min(best, value);
+      winner = hn::IfThenElse(is_better, hn::Set(d, static_cast<double>(form)), winner);
+    }
+    const auto labels = hn::DemoteTo(integers, winner);
+    if (of.last == hn::Lanes(d)) {
+      hn::StoreU(labels, integers, winners + of.row);
+    } else {
+      std::int32_t rest[HWY_MAX_BYTES / sizeof(double)];
+      hn::StoreU(labels, integers, rest);
+      std::copy_n(rest, of.last, winners + of.row);
+    }
+    const Vec excess = hn::Max(hn::Sub(best, hn::Set(d, limits.floor)), hn::Zero(d));
+    const Vec of_size = hn::MulAdd(hn::Abs(best), hn::Set(d, limits.per_size), hn::Set(d, limits.base));
+    const Vec limit = hn::MulAdd(excess, hn::Set(d, limits.per_excess), of_size);
+    const auto is_doubtful = hn::Le(hn::Sub(second, best), limit);
+    if (HWY_LIKELY(hn::AllFalse(d, is_doubtful))) return;
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, is_doubtful, bits);
+    for (std::size_t i = of.first; i < of.last; ++i) {
+      if ((bits[0] >> i & 1) != 0) doubtful[n_doubtful++] = static_cast<std::uint32_t>(of.row + i);
+    }
+  });
   return n_doubtful;
+}
+
+// The first of the heaviest rows. Which one that is nobody can foretell, so that nothing branches on single rows.
+HWY_INLINE std::size_t HeaviestRow(const double* HWY_RESTRICT weights, std::size_t n_rows) {
+  const Tag d;
+  const std::size_t lanes = hn::Lanes(d);
+  Vec greatest = hn::Zero(d);
+  std::size_t row = 0;
+  for (; row + lanes <= n_rows; row += lanes) greatest = hn::Max(greatest, hn::LoadU(d, weights + row));
+  double most = hn::GetLane(hn::MaxOfLanes(d, greatest));
+  for (std::size_t i = row; i < n_rows; ++i) most = std::max(most, weights[i]);
+  for (std::size_t i = 0; i < row; i += lanes) {
+    const std::intptr_t found = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, weights + i), hn::Set(d, most)));
+    if (found >= 0) return i + static_cast<std::size_t>(found);
+  }
+  while (weights[row] != most) ++row;
+  return row;
 }
 
 // In one pass, as deviations from the heaviest row: no digits are lost, wherever the rows lie.
@@ -135,18 +158,19 @@ double MomentsOf(const Value* rows, std::size_t n_rows, const double* origin, co
                  double* HWY_RESTRICT mean, double* HWY_RESTRICT packed) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
-  std::size_t first = 0;
-  for (std::size_t i = 1; weights != nullptr && i < n_rows; ++i) first = weights[i] > weights[first] ? i : first;
+  const std::size_t first = weights == nullptr ? 0 : HeaviestRow(weights, n_rows);
   if (weights != nullptr && !(weights[first] > 0.0)) return 0.0;
   double start[D];
   for (std::size_t c = 0; c < D; ++c) start[c] = static_cast<double>(rows[first * D + c]);
 
-  // The weights of a vector of rows; 0 behind the last row.
-  const auto weight_of = [=](std::size_t row, std::size_t count) HWY_ATTR {
-    if (weights == nullptr) return hn::IfThenElseZero(hn::FirstN(d, count), hn::Set(d, 1.0));
-    if (count == lanes) return hn::LoadU(d, weights + row);
+  // The weights of a vector of rows; 0 for those that do not count.
+  const auto weight_of = [=](const Lanes& of) HWY_ATTR {
+    const auto has_been = hn::FirstN(d, of.first);
+    if (weights == nullptr)
+      return hn::IfThenZeroElse(has_been, hn::IfThenElseZero(hn::FirstN(d, of.last), hn::Set(d, 1.0)));
+    if (of.last == lanes) return hn::IfThenZeroElse(has_been, hn::LoadU(d, weights + of.row));
     double rest[HWY_MAX_BYTES / sizeof(double)] = {};
-    std::copy_n(weights + row, count, rest);
+    std::copy_n(weights + of.row, of.last, rest);
     return hn::LoadU(d, rest);
   };
   Vec weight = hn::Zero(d);
@@ -154,8 +178,8 @@ double MomentsOf(const Value* rows, std::size_t n_rows, const double* origin, co
   Vec product[packed_size(D)];
   for (Vec& entry : sum) entry = hn::Zero(d);
   for (Vec& entry : product) entry = hn::Zero(d);
-  ForEachVector<D>(rows, n_rows, start, [&](const Vec(&t)[D], std::size_t row, std::size_t count) HWY_ATTR {
-    const Vec w = weight_of(row, count);
+  ForEachVector<D>(rows, n_rows, start, [&](const Vec(&t)[D], const Lanes& of) HWY_ATTR {
+    const Vec w = weight_of(of);
     weight = hn::Add(weight, w);
     for (std::size_t i = 0; i < D; ++i) {
       const Vec weighted = hn::Mul(w, t[i]);
@@ -168,13 +192,14 @@ double MomentsOf(const Value* rows, std::size_t n_rows, const double* origin, co
 
   const auto sum_of = [d](Vec v) HWY_ATTR { return hn::GetLane(hn::SumOfLanes(d, v)); };
   const double total = sum_of(weight);
+  double sums[D];
   for (std::size_t i = 0; i < D; ++i) {
-    const double sum_i = sum_of(sum[i]);
-    const double deviation = sum_i / total;
+    sums[i] = sum_of(sum[i]);
+    const double deviation = sums[i] / total;
     for (std::size_t j = 0; j < i; ++j) {
-      packed[packed_index(i, j)] = sum_of(product[packed_index(i, j)]) - deviation * sum_of(sum[j]);
+      packed[packed_index(i, j)] = sum_of(product[packed_index(i, j)]) - deviation * sums[j];
     }
-    packed[packed_index(i, i)] = std::max(sum_of(product[packed_index(i, i)]) - deviation * sum_i, 0.0);
+    packed[packed_index(i, i)] = std::max(sum_of(product[packed_index(i, i)]) - deviation * sums[i], 0.0);
     mean[i] = (start[i] - origin[i]) + deviation;
   }
   return total;

@@ -155,20 +155,113 @@ HWY_INLINE std::size_t DropBeatenBy(const Math& math, const double* records, dou
   return n_left;
 }
 
+// The record of a form of few columns: m, A, a and the trace of A.
+template <std::size_t D>
+struct FewRecord {
+  const double* m;
+  const double* matrix;
+  double a;
+  double trace;
+};
+
+template <std::size_t D>
+HWY_INLINE FewRecord<D> RecordOf(const double* records, std::int32_t form) {
+  const double* m = records + static_cast<std::size_t>(form) * (D + D * D + 2);
+  return {m, m + D, m[D + D * D], m[D + D * D + 1]};
+}
+
+template <std::size_t D>
+struct FewSides {
+  double centre[D];
+  double half_width[D];
+  double squared_radius = 0.0;
+
+  HWY_INLINE FewSides(const double* low, const double* high) {
+    for (std::size_t i = 0; i < D; ++i) {
+      centre[i] = 0.5 * (low[i] + high[i]);
+      half_width[i] = std::max(high[i] - centre[i], centre[i] - low[i]);  // the centre is rounded
+      squared_radius += half_width[i] * half_width[i];
+    }
+  }
+  [[nodiscard]] HWY_INLINE Columns<D> columns() const {
+    return {std::span<const double, D>(centre), std::span<const double, D>(half_width)};
+  }
+};
+
+// At most the least value of g' t + t' H t for t in the box, H = A_q - A_p: the better of the header's two bounds.
+template <std::size_t D>
+HWY_INLINE double LeastChange(const FewSides<D>& box, const double* g, const double* h, const double* matrix_p) {
+  double tangent = -box.columns().curvature(matrix_p);
+  double curved = 0.0;
+  for (std::size_t i = 0; i < D; ++i) {
+    const double w = box.half_width[i];
+    tangent -= std::abs(g[i]) * w;
+    curved += least_parabola(g[i], h[i * D + i], w);
+    for (std::size_t j = 0; j < i; ++j) curved -= 2.0 * std::abs(h[i * D + j]) * w * box.half_width[j];
+  }
+  return std::max(tangent, curved);
+}
+
+// Two columns: the least value itself. It is on one of the four sides, where it is that of a parabola, or inside.
+template <>
+HWY_INLINE double LeastChange<2>(const FewSides<2>& box, const double* g, const double* h, const double* /*matrix_p*/) {
+  const double* w = box.half_width;
+  const auto on_side = [&](std::size_t along, double t) HWY_ATTR {  // the other coordinate is t
+    const std::size_t across = 1 - along;
+    return (g[across] + h[3 * across] * t) * t + least_parabola(g[along] + 2.0 * h[1] * t, h[3 * along], w[along]);
+  };
+  const double on_sides =
+      std::min(std::min(on_side(0, w[1]), on_side(0, -w[1])), std::min(on_side(1, w[0]), on_side(1, -w[0])));
+  const double determinant = h[0] * h[3] - h[1] * h[1];
+  const double scale = 0.5 / determinant;
+  const double t0 = (h[1] * g[1] - h[3] * g[0]) * scale;
+  const double t1 = (h[1] * g[0] - h[0] * g[1]) * scale;
+  // Below 0 where the stationary point is a minimum inside the box. Maxima ignore what is not a number and comes
+  // second.
+  const double beyond = std::max(std::max(-h[0], -determinant), std::max(std::abs(t0) - w[0], std::abs(t1) - w[1]));
+  const double inside = 0.5 * (g[0] * t0 + g[1] * t1);
+  return std::min(on_sides, beyond < 0.0 ? inside : on_sides);
+}
+
+// Nearly all boxes below the top of a tree are between two forms, and no branch predictor knows how the test ends:
+// everything is computed, and nothing branches. Returns 0, and changes nothing, if a form is infinite.
+template <std::size_t D>
+HWY_INLINE std::size_t DropBeatenOfTwo(const FewSides<D>& box, const double* records, const PairMargin& margin,
+                                       std::int32_t* candidates) {
+  const FewRecord<D> forms[2] = {RecordOf<D>(records, candidates[0]), RecordOf<D>(records, candidates[1])};
+  double gradients[2][D];
+  double values[2];
+  double reach = 0.0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const AtCentre at = box.columns().at_centre({forms[i].m, forms[i].matrix, forms[i].a}, gradients[i]);
+    values[i] = at.value;
+    reach = std::max(reach, std::abs(forms[i].a) + 4.0 * forms[i].trace * (at.squared_distance + box.squared_radius));
+  }
+  if (!(reach < std::numeric_limits<double>::infinity())) return 0;
+  const double limit = margin.lead + margin.band * (1.0 + 2.0 * reach);
+  const double difference = values[1] - values[0];
+  const bool is_second_smaller = difference < 0.0;
+  const double sign = std::copysign(1.0, difference);
+  double gradient[D];
+  double curvature[D * D];
+  for (std::size_t i = 0; i < D; ++i) gradient[i] = sign * (gradients[1][i] - gradients[0][i]);
+  for (std::size_t i = 0; i < D * D; ++i) curvature[i] = sign * (forms[1].matrix[i] - forms[0].matrix[i]);
+  const double* matrix_p = forms[is_second_smaller ? 1 : 0].matrix;
+  const bool is_beaten = std::abs(difference) + LeastChange(box, gradient, curvature, matrix_p) > limit;
+  candidates[0] = candidates[is_beaten && is_second_smaller ? 1 : 0];
+  return is_beaten ? 1 : 2;
+}
+
 template <std::size_t D>
 std::size_t DropBeatenFew(const PairTester::Forms& forms, const double* low, const double* high,
                           const PairMargin& margin, std::int32_t* candidates, std::size_t n_candidates,
                           double* scratch) {
-  double centre[D];
-  double half_width[D];
-  double squared_radius = 0.0;
-  for (std::size_t i = 0; i < D; ++i) {
-    centre[i] = 0.5 * (low[i] + high[i]);
-    half_width[i] = std::max(high[i] - centre[i], centre[i] - low[i]);  // the centre is rounded
-    squared_radius += half_width[i] * half_width[i];
+  const FewSides<D> box(low, high);
+  if (n_candidates == 2) {
+    const std::size_t n_left = DropBeatenOfTwo(box, forms.records, margin, candidates);
+    if (n_left > 0) return n_left;
   }
-  const Columns<D> math{std::span<const double, D>(centre), std::span<const double, D>(half_width)};
-  return DropBeatenBy(math, forms.records, squared_radius, margin, candidates, n_candidates, scratch,
+  return DropBeatenBy(box.columns(), forms.records, box.squared_radius, margin, candidates, n_candidates, scratch,
                       scratch + n_candidates);
 }
 

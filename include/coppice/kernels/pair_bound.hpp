@@ -47,11 +47,12 @@ struct AtCentre {
                                      const double* matrix_q, const double* matrix_p,
                                      std::span<const double> half_width) noexcept;
 
-// min over |t| <= w of g t + h t^2.
+// min over |t| <= w of g t + h t^2. Nothing branches: how the parabola lies, nobody can foretell. Where it has no least
+// value of its own (h <= 0), that is at infinity, or is not a number and so not taken by the minimum.
 [[nodiscard]] inline double least_parabola(double g, double h, double w) noexcept {
   const double slope = std::abs(g);
-  if (h > 0.0 && slope < 2.0 * h * w) return -slope * slope / (4.0 * h);
-  return (h * w - slope) * w;
+  const double t = std::min(w, slope / std::max(0.0, 2.0 * h));
+  return (h * t - slope) * t;
 }
 
 // A form must be beaten by more than lead + band (1 + 2 reach), where reach is as large as |q(x)| + tr A ||x - m||^2

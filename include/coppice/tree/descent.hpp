@@ -12,7 +12,9 @@
 //     void leaf(std::size_t node, std::span<const std::int32_t> candidates);     // where the way ends
 //   };
 //
-// Nodes are visited in pre-order, so that own() and leaf() see the rows in the tree's order.
+// own() and leaf() see the rows in the tree's order. prune() runs ahead of them: both children of a node are judged
+// before the way leads into either, since their judgements do not wait for each other, and which of them end the way
+// nobody can foretell.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,34 +28,41 @@ namespace coppice {
 // The candidates along one way down, one list after the other.
 class CandidateStack {
  public:
-  CandidateStack(const KdTree& tree, std::size_t n_candidates) : lists_((tree.depth() + 1) * n_candidates) {}
+  CandidateStack(const KdTree& tree, std::size_t n_candidates) : lists_((2 * tree.depth() + 1) * n_candidates) {}
 
   template <class Visitor>
   void descend(const KdTree& tree, std::size_t node, std::span<const std::int32_t> candidates, Visitor& visitor) {
-    visit(tree, node, candidates.data(), candidates.size(), lists_.data(), visitor);
+    const std::size_t n = candidates.size();
+    visit(tree, node, lists_.data(), left_for(node, candidates.data(), n, lists_.data(), visitor), lists_.data() + n,
+          visitor);
   }
 
  private:
-  // The right child lies far off in memory: it can be on its way while the left subtree is visited.
-  static void prefetch(const KdTree& tree, std::size_t node) {
-    __builtin_prefetch(&tree.node(node));
-    __builtin_prefetch(tree.box(node).low.data());
+  template <class Visitor>
+  static std::size_t left_for(std::size_t node, const std::int32_t* candidates, std::size_t n, std::int32_t* list,
+                              Visitor& visitor) {
+    for (std::size_t i = 0; i < n; ++i) list[i] = candidates[i];
+    return visitor.prune(node, std::span(list, n));
   }
 
-  // The node's own list goes to `top`, behind those of its ancestors.
+  // The children's lists go to `top`, behind those of the node and its ancestors.
   template <class Visitor>
   void visit(const KdTree& tree, std::size_t node, const std::int32_t* candidates, std::size_t n, std::int32_t* top,
              Visitor& visitor) {
-    for (std::size_t i = 0; i < n; ++i) top[i] = candidates[i];
-    n = visitor.prune(node, std::span(top, n));
     if (n == 1) {
-      visitor.own(node, *top);
+      visitor.own(node, *candidates);
     } else if (visitor.ends(node)) {
-      visitor.leaf(node, std::span<const std::int32_t>(top, n));
+      visitor.leaf(node, std::span<const std::int32_t>(candidates, n));
     } else {
-      prefetch(tree, tree.right(node));
-      visit(tree, KdTree::left(node), top, n, top + n, visitor);
-      visit(tree, tree.right(node), top, n, top + n, visitor);
+      const std::size_t left = KdTree::left(node);
+      const std::size_t right = tree.right(node);
+      const std::size_t n_left = left_for(left, candidates, n, top, visitor);
+      const std::size_t n_right = left_for(right, candidates, n, top + n, visitor);
+      // Right children lie far off in memory; they can be on their way meanwhile.
+      if (n_left > 1) __builtin_prefetch(tree.box(tree.right(left)).low.data());
+      if (n_right > 1) __builtin_prefetch(tree.box(tree.right(right)).low.data());
+      visit(tree, left, top, n_left, top + 2 * n, visitor);
+      visit(tree, right, top + n, n_right, top + 2 * n, visitor);
     }
   }
 

@@ -98,6 +98,51 @@ TEST(PairTester, EitherBoundIsEnough) {
   });
 }
 
+// The least difference over the box of an example lies between these two: what the bounds say of n x n small boxes, and
+// what is found at their centres.
+struct LeastDifference {
+  double at_least = std::numeric_limits<double>::infinity();
+  double at_most = std::numeric_limits<double>::infinity();
+
+  LeastDifference(const Example& whole, std::size_t n) {
+    Example part = whole;
+    for (std::size_t i = 0; i < 2; ++i) part.half_width[i] /= static_cast<double>(n);
+    for (std::size_t place = 0; place < n * n; ++place) {
+      const std::size_t at[2] = {place / n, place % n};
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double step = 2.0 * static_cast<double>(at[i]) + 1.0 - static_cast<double>(n);
+        part.centre[i] = whole.centre[i] + step * part.half_width[i];
+      }
+      const Bounds bound = bounds(part);
+      at_least = std::min(at_least, std::max(bound.tangent, bound.curvature) - bound.allowed);
+      at_most = std::min(at_most, static_cast<double>(part.difference(part.centre)));
+    }
+  }
+};
+
+// Between two forms of two columns the test is no bound but the answer: whoever is beaten everywhere goes.
+TEST(PairTester, IsExactForTwoFormsInTwoColumns) {
+  for_each_target([] {
+    RandomStream random{17, Purpose::test};
+    Vector scratch;
+    std::size_t n_dropped = 0;
+    std::size_t n_beyond_the_bounds = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+      ManyForms many(2, 2, random);
+      if (many.box.difference(many.box.centre) < 0.0L) std::swap(many.box.q, many.box.p);
+      const LeastDifference least(many.box, 24);
+      const bool is_dropped = left_of(many, {}, {0, 1}, scratch).size() == 1;
+      ASSERT_TRUE(is_dropped || least.at_least <= 0.0) << trial;
+      ASSERT_TRUE(!is_dropped || least.at_most >= 0.0) << trial;
+      n_dropped += is_dropped ? 1 : 0;
+      const Bounds bound = bounds(many.box);
+      n_beyond_the_bounds += is_dropped && std::max(bound.tangent, bound.curvature) < 0.0 ? 1 : 0;
+    }
+    EXPECT_GT(n_dropped, 300U);
+    EXPECT_GT(n_beyond_the_bounds, 10U);
+  });
+}
+
 // The band is a share of 1 + 2 reach: with a large one nobody is beaten by enough, with none only the bounds count.
 TEST(PairTester, TheBandKeepsWhoIsNearlyLeast) {
   RandomStream random{15, Purpose::test};
