@@ -40,8 +40,7 @@ struct PackedSecond {
 struct DiagonalSecond {
   static void add(const kernels::PanelView& panel, const kernels::PaddedWeights& weights,
                   const kernels::SumsAbout& to) {
-    const kernels::WeightedSums target{weights.data(), to};
-    kernels::add_squares(panel, {&target, 1});
+    kernels::add_squares(panel, weights, to);
   }
   static void add_square(std::span<double> second, std::span<const double> v, double factor) {
     for (std::size_t i = 0; i < v.size(); ++i) second[i] += factor * v[i] * v[i];
@@ -57,8 +56,7 @@ struct TraceSecond {
                   const kernels::SumsAbout& to) {
     thread_local std::vector<double> squares;
     squares.assign(to.about.size(), 0.0);
-    const kernels::WeightedSums target{weights.data(), {to.about, to.sums, squares}};
-    kernels::add_squares(panel, {&target, 1});
+    kernels::add_squares(panel, weights, {to.about, to.sums, squares});
     add_squares(to.second, squares);
   }
   static void add_square(std::span<double> second, std::span<const double> v, double factor) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/family/soft_sums.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "family/centred_moments.hpp"
@@ -21,67 +23,69 @@ class OneByOne final : public SoftSums {
   const Components& components_;
 };
 
-// Families that keep no products of columns: sums and squares of all clusters, column by column. `Second` says what
-// becomes of the squares (centred_moments.hpp).
+// Families that keep no products of columns: sums and squares of all clusters at once, about the rows' origin. A
+// cluster that lies so far from it, for its width, that its squares would lose too many digits takes its rows by
+// itself, about its own mean. `Second` says what becomes of the squares (centred_moments.hpp).
 template <class Second>
 class ColumnByColumn final : public SoftSums {
  public:
-  explicit ColumnByColumn(const Components& components)
-      : n_columns_(components.n_columns()), stats_size_(components.stats_size()) {}
+  explicit ColumnByColumn(const Components& components) : components_(components) {}
 
   void add(RowBlock& rows, std::span<const PanelPart> parts) const override {
-    const kernels::PanelView panel = rows.panel();
+    const std::size_t d = components_.n_columns();
     thread_local Workspace workspace;
-    workspace.prepare(parts.size(), n_columns_, stats_size_);
+    workspace.sets.clear();
+    workspace.sums.resize(2 * d * parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      workspace.targets[i] = {
-          parts[i].shares,
-          {base(parts[i], i, panel, workspace).subspan(1, n_columns_), workspace.row(workspace.sums, i, n_columns_),
-           workspace.row(workspace.squares, i, n_columns_)}};
+      double* sums = &workspace.sums[2 * d * i];
+      workspace.sets.push_back({parts[i].shares, sums, sums + d});
     }
-    kernels::add_squares(panel, workspace.targets);
-    for (std::size_t i = 0; i < parts.size(); ++i) finish(parts[i], i, workspace);
+    kernels::shared_sums(rows.panel(), workspace.sets);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::span<double> sums = std::span(workspace.sums).subspan(2 * d * i, d);
+      const std::span<double> squares = std::span(workspace.sums).subspan(2 * d * i + d, d);
+      if (!(parts[i].weight > 0.0)) continue;
+      if (about_mean(parts[i].weight, sums, squares)) {
+        merge(parts[i], sums, squares, workspace.own);
+      } else {
+        components_.add(parts[i].into, rows, {parts[i].shares, rows.n_rows()});
+      }
+    }
   }
 
  private:
   struct Workspace {
-    std::vector<double> own;  // statistics of parts that outweigh what is there
-    std::vector<double> sums;
-    std::vector<double> squares;
-    std::vector<kernels::WeightedSums> targets;
-
-    void prepare(std::size_t n_parts, std::size_t n_columns, std::size_t stats_size) {
-      own.assign(n_parts * stats_size, 0.0);
-      sums.assign(n_parts * n_columns, 0.0);
-      squares.assign(n_parts * n_columns, 0.0);
-      targets.resize(n_parts);
-    }
-    static std::span<double> row(std::vector<double>& values, std::size_t i, std::size_t size) {
-      return std::span(values).subspan(i * size, size);
-    }
+    std::vector<kernels::SharedSums> sets;
+    std::vector<double> sums;  // of every part: sums, then squares
+    std::vector<double> own;
   };
 
-  // As in add_centred: about the mean that is there, unless the panel outweighs it.
-  static bool is_own(const PanelPart& part) { return part.weight > part.into[0]; }
+  // Of a column's squares about the origin, this much at least must be left about the mean: 33 of 53 bits are right.
+  static constexpr double least_left = 0x1p-20;
 
-  StatsRef base(const PanelPart& part, std::size_t i, const kernels::PanelView& panel, Workspace& workspace) const {
-    if (!is_own(part)) return part.into;
-    const StatsRef own = Workspace::row(workspace.own, i, stats_size_);
-    const kernels::PaddedWeights weights({part.shares, panel.n_rows}, panel.n_rows);
-    if (weights.total() > 0.0) kernels::weighted_means(panel, weights, own.subspan(1, n_columns_));
-    return own;
+  // Sums become means, and squares those about the means; false if they have lost too many digits (or are infinite).
+  static bool about_mean(double weight, std::span<double> sums, std::span<double> squares) {
+    bool is_right = true;
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      const double mean = sums[c] / weight;
+      const double left = squares[c] - sums[c] * mean;
+      is_right = is_right && left >= least_left * squares[c] && left < std::numeric_limits<double>::infinity();
+      sums[c] = mean;
+      squares[c] = left;
+    }
+    return is_right;
   }
 
-  void finish(const PanelPart& part, std::size_t i, Workspace& workspace) const {
-    if (!(part.weight > 0.0)) return;
-    const StatsRef to = is_own(part) ? Workspace::row(workspace.own, i, stats_size_) : part.into;
-    Second::add_squares(to.subspan(1 + n_columns_), Workspace::row(workspace.squares, i, n_columns_));
-    move_mean<Second>(to, Workspace::row(workspace.sums, i, n_columns_), part.weight);
-    if (is_own(part)) merge_centred<Second>(part.into, to, n_columns_);
+  void merge(const PanelPart& part, std::span<const double> means, std::span<const double> squares,
+             std::vector<double>& own) const {
+    own.assign(components_.stats_size(), 0.0);
+    own[0] = part.weight;
+    std::ranges::copy(means, own.begin() + 1);
+    Second::add_squares(StatsRef(own).subspan(1 + means.size()), squares);
+    merge_centred<Second>(part.into, own, means.size());
   }
 
-  std::size_t n_columns_;
-  std::size_t stats_size_;
+  const Components& components_;
 };
 
 }  // namespace

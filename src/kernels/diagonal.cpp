@@ -15,48 +15,68 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vec = hn::Vec<Tag>;
 
+// How a cost grows by a column. A cost that labels hang on is computed from x - m, whatever it is multiplied by.
+struct Exactly {
+  double m;
+  double scale;
+  Exactly(double m_, double scale_) : m(m_), scale(scale_) {}
+  HWY_INLINE Vec Take(Vec cost, Vec x) const {
+    const Tag d;
+    const Vec t = hn::Mul(hn::Sub(x, hn::Set(d, m)), hn::Set(d, scale));
+    return hn::MulAdd(t, t, cost);
+  }
+  static HWY_INLINE Vec Start(double a) { return hn::Set(Tag(), a); }
+};
+
+// A log density may be off by as much as if x had been rounded once more: one operation less.
+struct Negated {
+  double scaled_m;
+  double scale;
+  Negated(double m, double scale_) : scaled_m(m * scale_), scale(scale_) {}
+  HWY_INLINE Vec Take(Vec log_density, Vec x) const {
+    const Tag d;
+    const Vec t = hn::MulSub(x, hn::Set(d, scale), hn::Set(d, scaled_m));
+    return hn::NegMulAdd(t, t, log_density);
+  }
+  static HWY_INLINE Vec Start(double a) { return hn::Set(Tag(), -a); }
+};
+
 // V vectors of rows at a time: as many sums as hide the latency of a multiply-add.
-template <bool Negated, std::size_t V>
+template <class Way, std::size_t V>
 HWY_INLINE void CostsOf(const PanelView& panel, const DiagonalForm& form, std::size_t row, double* HWY_RESTRICT out) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
   Vec cost[V];
-  for (Vec& of_rows : cost) of_rows = hn::Set(d, form.a);
+  for (Vec& of_rows : cost) of_rows = Way::Start(form.a);
   for (std::size_t column = 0; column < panel.n_columns; ++column) {
     const double* HWY_RESTRICT x = panel.column(column) + row;
-    const Vec m = hn::Set(d, form.m[column]);
-    const Vec scale = hn::Set(d, form.scale[column]);
-    for (std::size_t v = 0; v < V; ++v) {
-      const Vec t = hn::Mul(hn::Sub(hn::LoadU(d, x + v * lanes), m), scale);
-      cost[v] = hn::MulAdd(t, t, cost[v]);
-    }
+    const Way way(form.m[column], form.scale[column]);
+    for (std::size_t v = 0; v < V; ++v) cost[v] = way.Take(cost[v], hn::LoadU(d, x + v * lanes));
   }
-  for (std::size_t v = 0; v < V; ++v) {
-    hn::StoreU(Negated ? hn::Neg(cost[v]) : cost[v], d, out + row + v * lanes);
-  }
+  for (std::size_t v = 0; v < V; ++v) hn::StoreU(cost[v], d, out + row + v * lanes);
 }
 
 // All forms for some rows before the next rows: those stay in the cache meanwhile.
-template <bool Negated, std::size_t V>
+template <class Way, std::size_t V>
 HWY_INLINE void CostsOfAll(const PanelView& panel, std::span<const DiagonalForm> forms, std::size_t row, double* out) {
-  for (std::size_t i = 0; i < forms.size(); ++i) CostsOf<Negated, V>(panel, forms[i], row, out + i * panel_stride);
+  for (std::size_t i = 0; i < forms.size(); ++i) CostsOf<Way, V>(panel, forms[i], row, out + i * panel_stride);
 }
 
-template <bool Negated>
+template <class Way>
 HWY_INLINE void CostsOfPanel(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) {
   constexpr std::size_t V = 8;
   const std::size_t lanes = hn::Lanes(Tag());
   std::size_t row = 0;
-  for (; row + V * lanes <= panel.n_rows; row += V * lanes) CostsOfAll<Negated, V>(panel, forms, row, out);
-  for (; row < panel.n_rows; row += lanes) CostsOfAll<Negated, 1>(panel, forms, row, out);
+  for (; row + V * lanes <= panel.n_rows; row += V * lanes) CostsOfAll<Way, V>(panel, forms, row, out);
+  for (; row < panel.n_rows; row += lanes) CostsOfAll<Way, 1>(panel, forms, row, out);
 }
 
 void Costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) {
-  CostsOfPanel<false>(panel, forms, out);
+  CostsOfPanel<Exactly>(panel, forms, out);
 }
 
 void LogDensities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) {
-  CostsOfPanel<true>(panel, forms, out);
+  CostsOfPanel<Negated>(panel, forms, out);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -18,7 +18,7 @@ struct DiagonalForm {
 
 // out[form * panel_stride + row] for every row of the panel, and up to 15 meaningless values behind the last one.
 void diagonal_costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
-// Minus the same.
+// Minus the same, to within what rounding x itself would change.
 void diagonal_log_densities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
 
 // The same for one row, in a fixed order of operations without contraction, as exact_quadratic. `scale` of the result
