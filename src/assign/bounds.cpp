@@ -114,7 +114,7 @@ class Bounds final : public Relabeller {
                                      std::span<const std::int32_t> labels) {
     constexpr std::size_t n_sampled = 128;
     if (previous_centres_.size() != components.centres().size()) return false;
-    band_ = widest_band(rows.n_columns());
+    take_tie_band(components);
     CentreGroups groups(previous_centres_, rows.n_columns());
     groups.move_to(components.centres());
     std::vector<double> row(rows.n_columns());
@@ -126,6 +126,11 @@ class Bounds final : public Relabeller {
       n_all += components.size();
     }
     return 2 * n_asked < n_all;
+  }
+
+  void take_tie_band(const Components& components) {
+    band_ = widest_band(components.n_columns());
+    reserve_ = components.tie_reserve();
   }
 
   // The centres in the groups that the bounds of a row would not keep out.
@@ -154,7 +159,7 @@ class Bounds final : public Relabeller {
   }
 
   void prepare(const Rows& rows, const Components& components) {
-    band_ = widest_band(rows.n_columns());
+    take_tie_band(components);
     if (groups_.n_centres() == components.size() && labels_.size() == rows.size()) {
       groups_.move_to(components.centres());
       ++n_informed_sweeps_;
@@ -195,7 +200,7 @@ class Bounds final : public Relabeller {
   // Whether centres at least `lower` away can neither beat nor tie with one at most `upper` away (tie_rule.hpp).
   [[nodiscard]] bool is_beaten(double lower, double upper) const {
     if (lower == static_cast<double>(infinity)) return true;  // there is no other centre
-    return (lower - upper) * (lower + upper) > band_ * 4.0 * lower * lower;
+    return (lower - upper) * (lower + upper) > band_ * 5.0 * lower * lower + reserve_;
   }
 
   // Moves the bounds of a row along with the centres; true if its centre is the nearest one still.
@@ -295,7 +300,7 @@ class Bounds final : public Relabeller {
       take(answer.nearest, answer.best);
       take(-1, answer.second);
     }
-    const double limit = 2.0 * rounding.error(best) + band_ * 4.0 * std::max(best, 0.0);
+    const double limit = 2.0 * rounding.error(best) + band_ * 5.1 * std::max(best, 0.0) + reserve_;
     if (!(second - best > limit) || leader < 0) return false;
     if (leader != present) {
       release(row, present, answers);
@@ -356,6 +361,7 @@ class Bounds final : public Relabeller {
   std::vector<double> previous_centres_;                                // of the last sweep without bounds
   std::size_t n_informed_sweeps_ = 0;
   double band_ = 0.0;
+  double reserve_ = 0.0;
   CentreGroups groups_;
   std::vector<std::int32_t> labels_;  // as the last sweep left them
   std::vector<float> upper_;          // of the distance from the row's own centre

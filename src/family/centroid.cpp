@@ -48,7 +48,9 @@ void Centroid::merge(StatsRef into, ConstStatsRef from) const {
 
 Centroid::Posterior Centroid::posterior(ConstStatsRef stats) const {
   const auto mean = stats.subspan(1, n_columns_);
-  return {{mean.begin(), mean.end()}};
+  double squared_length = stats.front() > 0.0 ? stats.back() / stats.front() : 0.0;
+  for (const double entry : mean) squared_length += entry * entry;
+  return {{mean.begin(), mean.end()}, std::sqrt(squared_length)};
 }
 
 void Centroid::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
@@ -58,9 +60,32 @@ void Centroid::costs(std::span<const Posterior> clusters, RowBlock& rows, double
   }
 }
 
+namespace {
+
+// A mean of rows of length l may be off by e = 2^-47 l, according to the order in which they were summed up, and a
+// squared distance d from it by 2 sqrt(d) e + e^2. A tie has to cover that, times tie_band: centres that coincide but
+// for rounding are no different, and nothing may hang on which of them a row seems to be nearer to.
+constexpr double rounding_of_means = 0x1p-47;
+constexpr double per_distance = 4.0 * rounding_of_means / tie_band;
+constexpr double at_centre = 4.0 * rounding_of_means * rounding_of_means / tie_band;
+
+// per_distance sqrt(d) l <= d / 2 + per_distance^2 l^2 / 2: how far the scale of a tie exceeds 1.5 d at most.
+double most_beyond(double length) { return (0.5 * per_distance * per_distance + at_centre) * length * length; }
+
+}  // namespace
+
 ExactCost Centroid::exact_cost(const Posterior& q, std::span<const double> row) const {
   const double squared_distance = kernels::exact_squared_distance(row, q.m);
-  return {squared_distance, squared_distance};
+  const double of_rounding = per_distance * std::sqrt(squared_distance) + at_centre * q.length;
+  return {squared_distance, squared_distance + of_rounding * q.length};
+}
+
+TieScale Centroid::tie_scale(const Posterior& q) const { return {1.5, -most_beyond(q.length) / 1.5}; }
+
+double Centroid::tie_reserve(std::span<const Posterior> clusters) {
+  double longest = 0.0;
+  for (const Posterior& q : clusters) longest = std::max(longest, q.length);
+  return 2.02 * tie_band * most_beyond(longest);  // of both centres, and the rounding of bounds
 }
 
 double Centroid::node_cost(const Posterior& q, ConstStatsRef stats) const {
@@ -105,17 +130,18 @@ namespace {
 class BisectorTest final : public BoxTest {
  public:
   BisectorTest(std::span<const Centroid::Posterior> clusters, std::span<const double> offsets, std::size_t n_columns)
-      : points_(n_columns), band_(widest_band(n_columns)) {
+      : points_(n_columns), band_(widest_band(n_columns)), reserve_(Centroid::tie_reserve(clusters)) {
     for (std::size_t c = 0; c < clusters.size(); ++c) points_.append(clusters[c].m, offsets[c]);
   }
   [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
                                   std::vector<double>& scratch) const override {
-    return points_.drop_beaten(box.low.data(), box.high.data(), {lead, band_}, candidates, scratch);
+    return points_.drop_beaten(box.low.data(), box.high.data(), {lead + reserve_, band_}, candidates, scratch);
   }
 
  private:
   kernels::BisectorTester points_;
   double band_;
+  double reserve_;
 };
 
 }  // namespace

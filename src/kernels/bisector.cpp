@@ -55,9 +55,9 @@ std::size_t DropBeaten(const BisectorTester::Points& points, const double* low, 
   std::size_t n_left = 0;
   for (std::size_t i = 0; i < n_candidates; ++i) {
     const double difference = values[i] - least;
-    // ||x - c||^2 <= 2 (||centre - c||^2 + ||w||^2) for both, and once more for what ties are measured by.
+    // ||x - c||^2 <= 2 (||centre - c||^2 + ||w||^2) for both, and 1.5 times as much for what ties are measured by.
     const double size = std::abs(p[n]) + std::abs(record(i)[n]) + std::abs(values[i]) + std::abs(least);
-    const double limit = margin.lead + margin.band * 8.0 * (size + squared_radius);
+    const double limit = margin.lead + margin.band * 10.0 * (size + squared_radius);
     const bool is_beaten = difference - Reach(p, record(i), width, n) > limit;
     candidates[n_left] = candidates[i];
     n_left += is_beaten ? 0 : 1;

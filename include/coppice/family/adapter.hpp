@@ -151,6 +151,13 @@ class FamilyAdapter final : public Components {
       return {};
     }
   }
+  [[nodiscard]] double tie_reserve() const override {
+    if constexpr (requires { F::tie_reserve(clusters_); }) {
+      return F::tie_reserve(clusters_);
+    } else {
+      return 0.0;
+    }
+  }
   [[nodiscard]] bool takes_sparse_rows() const override {
     if constexpr (requires { F::takes_sparse_rows; }) {
       return F::takes_sparse_rows;

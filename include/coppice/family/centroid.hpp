@@ -24,6 +24,7 @@ class Centroid {
 
   struct Posterior {
     std::vector<double> m;
+    double length = 0.0;  // root mean square of the rows' distances from the origin: what the mean's rounding goes by
   };
 
   // Few columns as they are, by differences; many by a matrix product in single precision, and once more in double
@@ -66,7 +67,10 @@ class Centroid {
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const { return {clusters, n_columns_}; }
   [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
-  [[nodiscard]] TieScale tie_scale(const Posterior& /*q*/) const { return {1.0, 0.0}; }
+  [[nodiscard]] TieScale tie_scale(const Posterior& q) const;
+  // Two centres tie only if their squared distances differ by no more than the tie band's share of 2.5 times their sum,
+  // plus this.
+  [[nodiscard]] static double tie_reserve(std::span<const Posterior> clusters);
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
   // Minus the cost: centres rank rows, they have no density.
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;

@@ -109,6 +109,8 @@ class Components {
   [[nodiscard]] virtual bool has_density() const { return true; }
   // Means of spherical clusters, one after the other; empty for families where distance to a centre decides nothing.
   [[nodiscard]] virtual std::span<const double> centres() const { return {}; }
+  // What ties between them may span beyond the tie band's share of squared distances (centroid.hpp).
+  [[nodiscard]] virtual double tie_reserve() const { return 0.0; }
   // Whether blocks of sparse rows may be handed over.
   [[nodiscard]] virtual bool takes_sparse_rows() const { return false; }
   // Whether a row counts by its shares of the row's total, as counts of words do.
