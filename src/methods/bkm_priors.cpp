@@ -41,12 +41,15 @@ std::unique_ptr<AdjustablePrior> uninformative_prior(const Rows& rows) {
 
 std::unique_ptr<AdjustablePrior> discrete_prior(const Execution& execution, const Rows& rows,
                                                 const BayesianKMeans& method, std::string_view family) {
-  const std::optional<double> fixed = method.prior == "auto" ? std::nullopt : std::optional(0.1);
+  const std::optional<double> paper = method.prior == "auto" ? std::nullopt : std::optional(0.1);
   if (family == "bernoulli") {
-    return make_bernoulli_prior(rows.n_columns(), method.omega0 ? method.omega0 : fixed);
+    const std::optional<double> omega0 = method.omega0 ? method.omega0 : paper;
+    return omega0 ? make_bernoulli_prior(rows.n_columns(), *omega0) : make_bernoulli_prior(bit_rates(execution, rows));
   }
-  return make_multinomial_prior(rows.n_columns(), method.psi0 ? method.psi0 : fixed,
-                                shared_total(execution, rows.data()));
+  const std::optional<double> psi0 = method.psi0 ? method.psi0 : paper;
+  const std::optional<double> total = shared_total(execution, rows.data());
+  return psi0 ? make_multinomial_prior(rows.n_columns(), *psi0, total)
+              : make_multinomial_prior(count_rates(execution, rows), total);
 }
 
 GaussianShape shape_of(const Execution& execution, const Rows& rows, const BayesianKMeans& method) {
