@@ -15,7 +15,8 @@ namespace coppice {
 
 namespace {
 
-constexpr double start = 1.0;
+constexpr double symmetric_start = 0.1;  // the paper's value, [L] section 10
+constexpr double centred_start = 1.0;
 constexpr double least = 1e-4;
 constexpr double most = 100.0;
 constexpr double half = 0.5;  // a count, for every possibility
@@ -41,6 +42,10 @@ class PseudoCountPrior final : public AdjustablePrior {
   Make make_;
 };
 
+PriorNumber number(const char* name, std::optional<double> given) {
+  return {name, given.value_or(least), given.value_or(most)};
+}
+
 // Weight and sums of the columns of all rows, in the statistics of a family of any prior.
 template <class F>
 std::vector<double> statistics_of_all(const Execution& execution, const Rows& rows) {
@@ -53,30 +58,31 @@ std::vector<double> statistics_of_all(const Execution& execution, const Rows& ro
 
 }  // namespace
 
-std::unique_ptr<AdjustablePrior> make_multinomial_prior(std::size_t n_columns, double psi0,
+std::unique_ptr<AdjustablePrior> make_multinomial_prior(std::size_t n_columns, std::optional<double> psi0,
                                                         std::optional<double> total) {
-  return std::make_unique<PseudoCountPrior>("multinomial", PriorNumber{"psi0", psi0, psi0}, psi0, [=](double value) {
-    return std::make_unique<FamilyAdapter<Multinomial>>(Multinomial(n_columns, value, total));
-  });
+  return std::make_unique<PseudoCountPrior>(
+      "multinomial", number("psi0", psi0), psi0.value_or(symmetric_start),
+      [=](double value) { return std::make_unique<FamilyAdapter<Multinomial>>(Multinomial(n_columns, value, total)); });
 }
 
-std::unique_ptr<AdjustablePrior> make_bernoulli_prior(std::size_t n_columns, double omega0) {
+std::unique_ptr<AdjustablePrior> make_bernoulli_prior(std::size_t n_columns, std::optional<double> omega0) {
   return std::make_unique<PseudoCountPrior>(
-      "bernoulli", PriorNumber{"omega0", omega0, omega0}, omega0,
+      "bernoulli", number("omega0", omega0), omega0.value_or(symmetric_start),
       [=](double value) { return std::make_unique<FamilyAdapter<Bernoulli>>(Bernoulli(n_columns, value)); });
 }
 
-std::unique_ptr<AdjustablePrior> make_multinomial_prior(std::vector<double> rates, std::optional<double> total) {
+std::unique_ptr<AdjustablePrior> make_centred_multinomial_prior(std::vector<double> rates,
+                                                                std::optional<double> total) {
   return std::make_unique<PseudoCountPrior>(
-      "multinomial", PriorNumber{"psi0", least, most}, start, [rates = std::move(rates), total](double value) {
+      "multinomial", number("psi0", {}), centred_start, [rates = std::move(rates), total](double value) {
         std::vector<double> psi0 = rates;
         for (double& of_column : psi0) of_column *= value * static_cast<double>(rates.size());
         return std::make_unique<FamilyAdapter<Multinomial>>(Multinomial(psi0, total));
       });
 }
 
-std::unique_ptr<AdjustablePrior> make_bernoulli_prior(std::vector<double> rates) {
-  return std::make_unique<PseudoCountPrior>("bernoulli", PriorNumber{"omega0", least, most}, start,
+std::unique_ptr<AdjustablePrior> make_centred_bernoulli_prior(std::vector<double> rates) {
+  return std::make_unique<PseudoCountPrior>("bernoulli", number("omega0", {}), centred_start,
                                             [rates = std::move(rates)](double value) {
                                               std::vector<BetaCounts> prior;
                                               prior.reserve(rates.size());

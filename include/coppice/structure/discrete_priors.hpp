@@ -2,7 +2,7 @@
 #pragma once
 
 // Priors of the families for counts and for yes/no answers in one number, the pseudo-count of a column (multinomial:
-// psi0) or of an answer (bernoulli: omega0). By hand all columns have the same; to be fitted, the number is a mean and
+// psi0) or of an answer (bernoulli: omega0). Symmetric, all columns have the same. Centred, the number is a mean, and
 // the columns share it out by their rates p_d over all rows:
 //
 //   multinomial   psi0_d = psi0 D p_d
@@ -21,15 +21,16 @@
 
 namespace coppice {
 
-// As given. `total` as in Multinomial.
-[[nodiscard]] std::unique_ptr<AdjustablePrior> make_multinomial_prior(std::size_t n_columns, double psi0,
+// Symmetric: to be fitted, or as given. `total` as in Multinomial.
+[[nodiscard]] std::unique_ptr<AdjustablePrior> make_multinomial_prior(std::size_t n_columns, std::optional<double> psi0,
                                                                       std::optional<double> total);
-[[nodiscard]] std::unique_ptr<AdjustablePrior> make_bernoulli_prior(std::size_t n_columns, double omega0);
+[[nodiscard]] std::unique_ptr<AdjustablePrior> make_bernoulli_prior(std::size_t n_columns,
+                                                                    std::optional<double> omega0);
 
-// To be fitted, centred on the rates.
-[[nodiscard]] std::unique_ptr<AdjustablePrior> make_multinomial_prior(std::vector<double> rates,
-                                                                      std::optional<double> total);
-[[nodiscard]] std::unique_ptr<AdjustablePrior> make_bernoulli_prior(std::vector<double> rates);
+// Centred on the rates, to be fitted.
+[[nodiscard]] std::unique_ptr<AdjustablePrior> make_centred_multinomial_prior(std::vector<double> rates,
+                                                                              std::optional<double> total);
+[[nodiscard]] std::unique_ptr<AdjustablePrior> make_centred_bernoulli_prior(std::vector<double> rates);
 
 // Shares of the columns in all counts, and shares of ones, by weight. Half a count more for either possibility keeps
 // them off 0 and 1, where a prior would rule out what the rows at hand happen not to have.

@@ -43,12 +43,12 @@ TEST(DiscretePriors, WeightsAreAsManyRows) {
 }
 
 TEST(DiscretePriors, ColumnsShareThePseudoCountByTheirRates) {
-  const auto bits = make_bernoulli_prior({0.25, 0.5});
+  const auto bits = make_centred_bernoulli_prior({0.25, 0.5});
   const auto at = bits->at(std::vector<double>{3.0});
   EXPECT_EQ(bernoulli(*at).prior()[0], (BetaCounts{4.5, 1.5}));
   EXPECT_EQ(bernoulli(*at).prior()[1], (BetaCounts{3.0, 3.0}))
       << "as by hand where zeros and ones are equally frequent";
-  const auto counts = make_multinomial_prior({0.5, 0.25, 0.25}, 8.0);
+  const auto counts = make_centred_multinomial_prior({0.5, 0.25, 0.25}, 8.0);
   const auto counts_at = counts->at(std::vector<double>{2.0});
   EXPECT_EQ(multinomial(*counts_at).psi0()[0], 3.0);
   EXPECT_EQ(multinomial(*counts_at).psi0()[1], 1.5);
