@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Legend ([L] Eqs. 42-46): omega0 = pseudo-count of zeros and of ones; w1_d = omega0 + ones of column d, w0_d = omega0
-// + zeros; w = w0_d + w1_d, the same for all columns.
+// Legend ([L] Eqs. 42-46): w1_d = pseudo-count of ones + ones of column d, w0_d = pseudo-count of zeros + zeros;
+// w_d = w0_d + w1_d. The paper's pseudo-counts are all the same, omega0.
 #include "coppice/family/bernoulli.hpp"
 
 #include <algorithm>
@@ -18,47 +18,70 @@ namespace {
 using kernels::digamma;
 using kernels::log_gamma;
 
-// The pseudo-counts of a column.
-struct Beta {
-  double w0 = 0.0;
-  double w1 = 0.0;
-};
-
+// The pseudo-counts of a column in a cluster, by its ones.
 class Betas {
  public:
-  Betas(double omega0, double weight) : omega0_(omega0), weight_(weight) {}
-  [[nodiscard]] double w() const noexcept { return 2.0 * omega0_ + weight_; }
-  [[nodiscard]] Beta of(double ones) const noexcept {
-    return {omega0_ + std::max(0.0, weight_ - ones), omega0_ + ones};
-  }
+  Betas(const BetaCounts& prior, double weight) : prior_(prior), weight_(weight) {}
+  [[nodiscard]] double w() const noexcept { return prior_.zeros + prior_.ones + weight_; }
+  [[nodiscard]] double w0(double ones) const noexcept { return prior_.zeros + std::max(0.0, weight_ - ones); }
+  [[nodiscard]] double w1(double ones) const noexcept { return prior_.ones + ones; }
 
  private:
-  double omega0_;
+  BetaCounts prior_;
   double weight_;
 };
 
-// a_d = f(w0_d) - f(w1_d), b = sum_d f(w) - f(w0_d): f is digamma for expected costs, log for those at the means.
+// a_d = f(w0_d) - f(w1_d), b = sum_d f(w_d) - f(w0_d): f is digamma for expected costs, log for those at the means.
 template <class Function>
-LinearCost cost_by(const Betas& betas, std::span<const double> ones, const Function& f) {
-  const double of_w = f(betas.w());
-  ByCount slope(ones.size(), [&](double count) { return f(betas.of(count).w0) - f(betas.of(count).w1); });
-  ByCount of_zero(ones.size(), [&](double count) { return of_w - f(betas.of(count).w0); });
+LinearCost cost_by(const ColumnPrior<BetaCounts>& prior, ConstStatsRef stats, const Function& f) {
+  const ConstStatsRef ones = stats.subspan(1);
   std::vector<double> a(ones.size());
   double b = 0.0;
-  for (std::size_t d = 0; d < ones.size(); ++d) {
-    a[d] = slope(ones[d]);
-    b += of_zero(ones[d]);
+  for (const auto& group : prior.groups()) {
+    const Betas betas(group.value, stats.front());
+    const double of_w = f(betas.w());
+    ByCount slope(group.columns.size(), [&](double count) { return f(betas.w0(count)) - f(betas.w1(count)); });
+    ByCount of_zero(group.columns.size(), [&](double count) { return of_w - f(betas.w0(count)); });
+    for (const std::uint32_t d : group.columns) {
+      a[d] = slope(ones[d]);
+      b += of_zero(ones[d]);
+    }
   }
   return LinearCost(std::move(a), b, 1.0);
+}
+
+// What the columns add, as functions of their ones: `of_group(pseudo-counts)` makes that of a group.
+template <class OfGroup>
+double sum_over_columns(const ColumnPrior<BetaCounts>& prior, std::span<const double> ones, const OfGroup& of_group) {
+  double sum = 0.0;
+  for (const auto& group : prior.groups()) {
+    ByCount of_column(group.columns.size(), of_group(group.value));
+    for (const std::uint32_t d : group.columns) sum += of_column(ones[d]);
+  }
+  return sum;
+}
+
+double log_beta(const BetaCounts& counts) {
+  return log_gamma(counts.zeros) + log_gamma(counts.ones) - log_gamma(counts.zeros + counts.ones);
+}
+
+const std::vector<BetaCounts>& checked(const std::vector<BetaCounts>& prior) {
+  for (const BetaCounts& of_column : prior) {
+    check_pseudo_count("the pseudo-count of a column's zeros", of_column.zeros);
+    check_pseudo_count("the pseudo-count of a column's ones", of_column.ones);
+  }
+  return prior;
 }
 
 const LinearCost& cost_of(const Bernoulli::Posterior& q) { return q.cost; }
 
 }  // namespace
 
-Bernoulli::Bernoulli(std::size_t n_columns, double omega0) : n_columns_(n_columns), omega0_(omega0) {
+Bernoulli::Bernoulli(std::size_t n_columns, double omega0) : prior_(n_columns, {omega0, omega0}) {
   check_pseudo_count("--omega0", omega0);
 }
+
+Bernoulli::Bernoulli(const std::vector<BetaCounts>& prior) : prior_(checked(prior)) {}
 
 void Bernoulli::add(StatsRef into, RowBlock& rows, Weights weights) const {
   into.front() += add_columns(rows, weights, into.subspan(1), [](double /*weight*/, const auto& /*entries*/) {});
@@ -70,9 +93,8 @@ void Bernoulli::merge(StatsRef into, ConstStatsRef from) const {
 
 Bernoulli::Posterior Bernoulli::posterior(ConstStatsRef stats) const {
   const ConstStatsRef ones = stats.subspan(1);
-  const Betas betas(omega0_, stats.front());
-  return {cost_by(betas, ones, [](double x) { return digamma(x); }),
-          cost_by(betas, ones, [](double x) { return std::log(x); }),
+  return {cost_by(prior_, stats, [](double x) { return digamma(x); }),
+          cost_by(prior_, stats, [](double x) { return std::log(x); }),
           stats.front(),
           {ones.begin(), ones.end()}};
 }
@@ -80,13 +102,11 @@ Bernoulli::Posterior Bernoulli::posterior(ConstStatsRef stats) const {
 // [L] Eq. 45 for one cluster.
 double Bernoulli::log_evidence(ConstStatsRef stats) const {
   if (stats.front() <= 0.0) return 0.0;
-  const Betas betas(omega0_, stats.front());
-  const double shared = log_gamma(2.0 * omega0_) - 2.0 * log_gamma(omega0_) - log_gamma(betas.w());
-  ByCount of_column(n_columns_,
-                    [&](double ones) { return shared + log_gamma(betas.of(ones).w0) + log_gamma(betas.of(ones).w1); });
-  double sum = 0.0;
-  for (const double ones : stats.subspan(1)) sum += of_column(ones);
-  return sum;
+  return sum_over_columns(prior_, stats.subspan(1), [&](const BetaCounts& prior) {
+    const Betas betas(prior, stats.front());
+    const double shared = -log_beta(prior) - log_gamma(betas.w());
+    return [=](double ones) { return shared + log_gamma(betas.w0(ones)) + log_gamma(betas.w1(ones)); };
+  });
 }
 
 void Bernoulli::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
@@ -94,7 +114,7 @@ void Bernoulli::costs(std::span<const Posterior> clusters, RowBlock& rows, doubl
 }
 
 Bernoulli::Finder Bernoulli::finder(std::span<const Posterior> clusters) const {
-  return {linear_forms(clusters, cost_of), n_columns_};
+  return {linear_forms(clusters, cost_of), n_columns()};
 }
 
 ExactCost Bernoulli::exact_cost(const Posterior& q, std::span<const double> row) const { return q.cost.exact(row); }
@@ -106,7 +126,7 @@ double Bernoulli::node_cost(const Posterior& q, ConstStatsRef stats) const {
 
 std::unique_ptr<BoxTest> Bernoulli::box_test(std::span<const Posterior> clusters,
                                              std::span<const double> offsets) const {
-  return linear_box_test(linear_forms(clusters, cost_of), offsets, n_columns_);
+  return linear_box_test(linear_forms(clusters, cost_of), offsets, n_columns());
 }
 
 void Bernoulli::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
@@ -125,20 +145,18 @@ Bernoulli::Posterior Bernoulli::plug_in(Posterior q) const {
 }
 
 double Bernoulli::kl_to_prior(const Posterior& q) const {
-  const Betas betas(omega0_, q.weight);
-  const double shared = log_gamma(betas.w()) - log_gamma(2.0 * omega0_) + 2.0 * log_gamma(omega0_);
-  const double of_w = digamma(betas.w());
-  const auto side = [&](double w) { return (w - omega0_) * (digamma(w) - of_w) - log_gamma(w); };
-  ByCount of_column(n_columns_,
-                    [&](double ones) { return shared + side(betas.of(ones).w0) + side(betas.of(ones).w1); });
-  double kl = 0.0;
-  for (const double ones : q.ones) kl += of_column(ones);
-  return kl;
+  return sum_over_columns(prior_, q.ones, [&](const BetaCounts& prior) {
+    const Betas betas(prior, q.weight);
+    const double shared = log_gamma(betas.w()) + log_beta(prior);
+    const double of_w = digamma(betas.w());
+    const auto side = [of_w](double w, double w_prior) { return (w - w_prior) * (digamma(w) - of_w) - log_gamma(w); };
+    return [=](double ones) { return shared + side(betas.w0(ones), prior.zeros) + side(betas.w1(ones), prior.ones); };
+  });
 }
 
 ColumnMoments Bernoulli::column_moments(ConstStatsRef stats) const {
-  ColumnMoments moments{std::vector<double>(n_columns_, 0.0), std::vector<double>(n_columns_, 0.0)};
-  for (std::size_t d = 0; d < n_columns_ && stats.front() > 0.0; ++d) {
+  ColumnMoments moments{std::vector<double>(n_columns(), 0.0), std::vector<double>(n_columns(), 0.0)};
+  for (std::size_t d = 0; d < n_columns() && stats.front() > 0.0; ++d) {
     moments.mean[d] = stats[1 + d] / stats.front();
     moments.variance[d] = moments.mean[d] * (1.0 - moments.mean[d]);
   }
@@ -147,12 +165,27 @@ ColumnMoments Bernoulli::column_moments(ConstStatsRef stats) const {
 
 void Bernoulli::check_rows(const Dataset& data) const { check_binary(data); }
 
+// One number if all pseudo-counts are the same; else those of the zeros by column, then those of the ones.
 NamedArrays Bernoulli::to_arrays() const {
-  return {{"n_columns", {{}, {static_cast<double>(n_columns_)}}}, {"omega0", {{}, {omega0_}}}};
+  const BetaCounts& first = prior_[0];
+  npy::Array omega0{{}, {first.zeros}};
+  if (prior_.groups().size() > 1 || first.zeros != first.ones) {
+    omega0 = {{2, n_columns()}, std::vector<double>(2 * n_columns())};
+    for (std::size_t d = 0; d < n_columns(); ++d) {
+      omega0.values[d] = prior_[d].zeros;
+      omega0.values[n_columns() + d] = prior_[d].ones;
+    }
+  }
+  return {{"n_columns", {{}, {static_cast<double>(n_columns())}}}, {"omega0", std::move(omega0)}};
 }
 
 Bernoulli Bernoulli::from_arrays(const NamedArrays& arrays) {
-  return {saved_columns(arrays, "bernoulli"), saved_number(arrays, "omega0", "bernoulli")};
+  const std::size_t n_columns = saved_columns(arrays, "bernoulli");
+  const std::vector<double> omega0 = saved_numbers(arrays, "omega0", 2 * n_columns, "bernoulli");
+  if (omega0.size() == 1) return {n_columns, omega0.front()};
+  std::vector<BetaCounts> prior(n_columns);
+  for (std::size_t d = 0; d < n_columns; ++d) prior[d] = {omega0[d], omega0[n_columns + d]};
+  return Bernoulli(prior);
 }
 
 }  // namespace coppice

@@ -17,9 +17,9 @@
 
 namespace coppice {
 
-inline void check_pseudo_count(std::string_view flag, double value) {
+inline void check_pseudo_count(std::string_view name, double value) {
   if (!(value > 0.0) || !std::isfinite(value)) {
-    throw OptionError(fmt::format("{} is {}, but must be positive and finite", flag, value));
+    throw OptionError(fmt::format("{} is {}, but must be positive and finite", name, value));
   }
 }
 
@@ -52,6 +52,16 @@ inline double saved_number(const NamedArrays& arrays, const char* name, std::str
     throw DataError(fmt::format("the {} family's prior lacks the number {}", family, name));
   }
   return found->second.values.front();
+}
+
+// An array of a saved prior: one number for all, or `n_numbers`.
+inline std::vector<double> saved_numbers(const NamedArrays& arrays, const char* name, std::size_t n_numbers,
+                                         std::string_view family) {
+  const auto found = arrays.find(name);
+  if (found == arrays.end() || (found->second.values.size() != 1 && found->second.values.size() != n_numbers)) {
+    throw DataError(fmt::format("the {} family's prior needs one number {}, or {} of them", family, name, n_numbers));
+  }
+  return found->second.values;
 }
 
 inline std::size_t saved_columns(const NamedArrays& arrays, std::string_view family) {

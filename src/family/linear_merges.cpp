@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The evidence of merged clusters of counts and of bits. With g(x) = log Gamma(prior + x) - log Gamma(prior), it is a
-// sum of functions of the columns' sums that vanish at 0. A column where only one of the two has anything adds what it
-// adds in that one alone, so that a pair costs the columns that the other cluster has. Sums over both clusters are
-// added up the same way round whichever is which.
+// The evidence of merged clusters of counts and of bits. With g(x) = log Gamma(prior + x) - log Gamma(prior), where
+// groups of columns have their own prior, it is a sum of functions of the columns' sums that vanish at 0. A column
+// where only one of the two has anything adds what it adds in that one alone, so that a pair costs the columns that the
+// other cluster has. Sums over both clusters are added up the same way round whichever is which.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "coppice/family/multinomial.hpp"
 #include "coppice/kernels/special.hpp"
 #include "family/by_weight.hpp"
+#include "family/log_rising.hpp"
 
 namespace coppice {
 
@@ -59,7 +60,7 @@ struct AllColumns {
 };
 
 // What two clusters add together in the columns of both, beyond what each adds alone: sums of f(a + b) - (f(a) + f(b)),
-// and of f(b) on top. Where one of them has nothing the difference is 0 to the last bit.
+// and of f(b) on top, with f of the column. Where one of them has nothing the difference is 0 to the last bit.
 struct PairSums {
   double alone = 0.0;
   double shared = 0.0;
@@ -69,9 +70,9 @@ PairSums sums_by_table(const std::vector<std::int32_t>& one, const FilledColumns
   PairSums sums;
   for (const ColumnSum& entry : other.entries) {
     const std::int32_t a = one[entry.column];
-    const double of_b = f(entry.whole);
+    const double of_b = f(entry.column, entry.whole);
     sums.alone += of_b;
-    sums.shared += f(a + entry.whole) - (f(a) + of_b);
+    sums.shared += f(entry.column, a + entry.whole) - (f(entry.column, a) + of_b);
   }
   return sums;
 }
@@ -80,17 +81,25 @@ PairSums sums_by_function(const std::vector<double>& one, const FilledColumns& o
   PairSums sums;
   for (const ColumnSum& entry : other.entries) {
     const double a = one[entry.column];
-    const double of_b = f(entry.sum);
+    const double of_b = f(entry.column, entry.sum);
     sums.alone += of_b;
-    if (a != 0.0) sums.shared += f(a + entry.sum) - (f(a) + of_b);
+    if (a != 0.0) sums.shared += f(entry.column, a + entry.sum) - (f(entry.column, a) + of_b);
   }
   return sums;
 }
 
 // Whether sums of both are remembered.
-bool are_known(const FilledColumns& a, const FilledColumns& b, const ByWeight& function) {
+bool are_known(const FilledColumns& a, const FilledColumns& b, const LogRising& function) {
   return a.largest >= 0 && b.largest >= 0 &&
-         static_cast<std::size_t>(a.largest) + static_cast<std::size_t>(b.largest) < function.known().size();
+         static_cast<std::size_t>(a.largest) + static_cast<std::size_t>(b.largest) < function.n_known();
+}
+
+// Of every group of columns.
+template <class Value, class Part>
+std::vector<double> parts(const ColumnPrior<Value>& prior, const Part& part) {
+  std::vector<double> values;
+  for (const auto& group : prior.groups()) values.push_back(part(group.value));
+  return values;
 }
 
 double largest_sum(const StatsArena& stats, std::size_t n_columns) {
@@ -99,6 +108,12 @@ double largest_sum(const StatsArena& stats, std::size_t n_columns) {
     for (std::size_t i = 0; i < n_columns; ++i) totals[i] += stats[c][1 + i];
   }
   return *std::ranges::max_element(totals);
+}
+
+double weight_of_all(const StatsArena& stats) {
+  double total = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) total += stats.weight(c);
+  return total;
 }
 
 double total_of(ConstStatsRef sums) {
@@ -113,17 +128,16 @@ double total_of_all(const StatsArena& stats, std::size_t n_columns) {
   return total;
 }
 
-// [L] Eq. 39: sum_d g(t_d) + log Gamma(D psi0) - log Gamma(D psi0 + T) + coefficients, t = sums, T = their total
+// [L] Eq. 39: sum_d g_d(t_d) + log Gamma(sum_d psi0_d) - log Gamma(sum_d psi0_d + T) + coefficients, t = sums, T =
+// their total
 class MultinomialMerges final : public MergedEvidence {
  public:
   MultinomialMerges(const Multinomial& family, const StatsArena& stats)
-      : n_columns_(family.n_columns()),
-        of_sum_(largest_sum(stats, n_columns_), [psi0 = family.psi0(), of_prior = log_gamma(family.psi0())](
-                                                    double t) { return log_gamma(psi0 + t) - of_prior; }),
-        of_total_(total_of_all(stats, n_columns_),
-                  [prior = static_cast<double>(n_columns_) * family.psi0()](double total) {
-                    return log_gamma(prior) - log_gamma(prior + total);
-                  }),
+      : psi0_(family.psi0()),
+        of_sum_(parts(psi0_, [](double psi0) { return psi0; }), psi0_.group_of(),
+                largest_sum(stats, psi0_.n_columns())),
+        of_total_(total_of_all(stats, psi0_.n_columns()),
+                  [prior = family.psi0_total()](double total) { return log_gamma(prior) - log_gamma(prior + total); }),
         clusters_(stats.size()) {
     for (std::size_t c = 0; c < stats.size(); ++c) set(c, stats[c]);
   }
@@ -133,26 +147,25 @@ class MultinomialMerges final : public MergedEvidence {
   void with(std::size_t one, std::span<const std::uint32_t> others, double* out) const override {
     const Cluster& a = clusters_[one];
     thread_local AllColumns all;
-    all.set(a.columns, n_columns_);
-    const double* table = of_sum_.known().data();
+    all.set(a.columns, psi0_.n_columns());
+    const auto from_table = [this](std::uint32_t column, std::int32_t t) { return of_sum_.known(column, t); };
     for (std::size_t i = 0; i < others.size(); ++i) {
       const Cluster& b = clusters_[others[i]];
-      const PairSums sums = are_known(a.columns, b.columns, of_sum_)
-                                ? sums_by_table(all.wholes, b.columns, [table](std::int32_t t) { return table[t]; })
-                                : sums_by_function(all.sums, b.columns, of_sum_);
+      const PairSums sums = are_known(a.columns, b.columns, of_sum_) ? sums_by_table(all.wholes, b.columns, from_table)
+                                                                     : sums_by_function(all.sums, b.columns, of_sum_);
       const double of_columns = (a.of_columns + b.of_columns) + sums.shared;
       out[i] = a.weight + b.weight > 0.0 ? of_columns + of_total_(a.total + b.total) : 0.0;
     }
   }
 
   void set(std::size_t cluster, ConstStatsRef stats) override {
-    const ConstStatsRef sums = stats.subspan(1, n_columns_);
+    const ConstStatsRef sums = stats.subspan(1, psi0_.n_columns());
     Cluster& c = clusters_[cluster];
     c.weight = stats.front();
     c.total = total_of(sums);
-    c.columns = FilledColumns(sums, of_sum_.known().size());
+    c.columns = FilledColumns(sums, of_sum_.n_known());
     c.of_columns = stats.back();
-    for (const ColumnSum& entry : c.columns.entries) c.of_columns += of_sum_(entry.sum);
+    for (const ColumnSum& entry : c.columns.entries) c.of_columns += of_sum_(entry.column, entry.sum);
     c.alone = c.weight > 0.0 ? c.of_columns + of_total_(c.total) : 0.0;
   }
 
@@ -165,25 +178,22 @@ class MultinomialMerges final : public MergedEvidence {
     FilledColumns columns;
   };
 
-  std::size_t n_columns_;
-  ByWeight of_sum_;
+  ColumnPrior<double> psi0_;
+  LogRising of_sum_;
   ByWeight of_total_;
   std::vector<Cluster> clusters_;
 };
 
-// [L] Eq. 45, where a column with o ones among n adds f(n, o) = g(o) + g(n - o) - g(n), and all columns together
-// D (log Gamma(2 omega0) - log Gamma(omega0) + log Gamma(omega0 + n) - log Gamma(2 omega0 + n))
+// [L] Eq. 45, where a column with o ones among n adds f(n, o) = g1(o) + g0(n - o) - g0(n) to what it adds without ones,
+// g0(n) - g(n): g1, g0 and g have the pseudo-counts of its ones, of its zeros and of both.
 class BernoulliMerges final : public MergedEvidence {
  public:
   BernoulliMerges(const Bernoulli& family, const StatsArena& stats)
-      : n_columns_(family.n_columns()),
-        of_count_(stats, [omega0 = family.omega0(), of_prior = log_gamma(family.omega0())](
-                             double count) { return log_gamma(omega0 + count) - of_prior; }),
-        of_weight_(stats,
-                   [omega0 = family.omega0(), d = static_cast<double>(n_columns_)](double n) {
-                     return d * ((log_gamma(2.0 * omega0) - log_gamma(omega0)) +
-                                 (log_gamma(omega0 + n) - log_gamma(2.0 * omega0 + n)));
-                   }),
+      : prior_(family.prior()),
+        of_ones_(parts(prior_, [](const BetaCounts& of) { return of.ones; }), prior_.group_of(), weight_of_all(stats)),
+        of_zeros_(parts(prior_, [](const BetaCounts& of) { return of.zeros; }), prior_.group_of(),
+                  weight_of_all(stats)),
+        of_weight_(stats, [this](double n) { return without_ones(n); }),
         clusters_(stats.size()) {
     for (std::size_t c = 0; c < stats.size(); ++c) set(c, stats[c]);
   }
@@ -193,16 +203,16 @@ class BernoulliMerges final : public MergedEvidence {
   void with(std::size_t one, std::span<const std::uint32_t> others, double* out) const override {
     const Cluster& a = clusters_[one];
     thread_local AllColumns all;
-    all.set(a.columns, n_columns_);
+    all.set(a.columns, prior_.n_columns());
     double known_n = 0.0;  // the columns of a alone among n, for the last n: most others are single rows
     double of_a = 0.0;
     for (std::size_t i = 0; i < others.size(); ++i) {
       const Cluster& b = clusters_[others[i]];
       const double n = a.weight + b.weight;
-      const OfColumn f{of_count_, n, of_count_(n)};
+      const OfColumn f{of_ones_, of_zeros_, n};
       if (n != known_n) of_a = sum_of(f, a.columns);
       known_n = n;
-      const PairSums sums = are_known(a.columns, b.columns, of_count_) && is_known(n)
+      const PairSums sums = are_known(a.columns, b.columns, of_ones_) && of_zeros_.is_known(n)
                                 ? sums_by_table(all.wholes, b.columns, TableOfColumn(f))
                                 : sums_by_function(all.sums, b.columns, f);
       out[i] = n > 0.0 ? (of_a + sums.alone) + sums.shared + of_weight_(n) : 0.0;
@@ -213,8 +223,8 @@ class BernoulliMerges final : public MergedEvidence {
     const double n = stats.front();
     Cluster& c = clusters_[cluster];
     c.weight = n;
-    c.columns = FilledColumns(stats.subspan(1), of_count_.known().size());
-    c.alone = n > 0.0 ? sum_of({of_count_, n, of_count_(n)}, c.columns) + of_weight_(n) : 0.0;
+    c.columns = FilledColumns(stats.subspan(1), of_ones_.n_known());
+    c.alone = n > 0.0 ? sum_of({of_ones_, of_zeros_, n}, c.columns) + of_weight_(n) : 0.0;
   }
 
  private:
@@ -225,31 +235,43 @@ class BernoulliMerges final : public MergedEvidence {
   };
   // f(n, o)
   struct OfColumn {
-    const ByWeight& g;
+    const LogRising& of_ones;
+    const LogRising& of_zeros;
     double n;
-    double of_n;
-    double operator()(double ones) const { return (g(ones) + g(std::max(0.0, n - ones))) - of_n; }
+    double operator()(std::uint32_t column, double ones) const {
+      return (of_ones(column, ones) + of_zeros(column, std::max(0.0, n - ones))) - of_zeros(column, n);
+    }
   };
-  // The same from the table.
+  // The same from the tables.
   struct TableOfColumn {
     explicit TableOfColumn(const OfColumn& f)
-        : table(f.g.known().data()), n(static_cast<std::int32_t>(f.n)), of_n(f.of_n) {}
-    double operator()(std::int32_t ones) const { return (table[ones] + table[std::max(0, n - ones)]) - of_n; }
-    const double* table;
+        : of_ones(f.of_ones), of_zeros(f.of_zeros), n(static_cast<std::int32_t>(f.n)) {}
+    double operator()(std::uint32_t column, std::int32_t ones) const {
+      return (of_ones.known(column, ones) + of_zeros.known(column, std::max(0, n - ones))) - of_zeros.known(column, n);
+    }
+    const LogRising& of_ones;
+    const LogRising& of_zeros;
     std::int32_t n;
-    double of_n;
   };
-  [[nodiscard]] bool is_known(double n) const {
-    return n < static_cast<double>(of_count_.known().size()) && n == std::floor(n);
-  }
   static double sum_of(const OfColumn& f, const FilledColumns& columns) {
     double sum = 0.0;
-    for (const ColumnSum& entry : columns.entries) sum += f(entry.sum);
+    for (const ColumnSum& entry : columns.entries) sum += f(entry.column, entry.sum);
+    return sum;
+  }
+  // sum_d g0(n) - g(n)
+  [[nodiscard]] double without_ones(double n) const {
+    double sum = 0.0;
+    for (const auto& group : prior_.groups()) {
+      const double w = group.value.zeros + group.value.ones;
+      sum += static_cast<double>(group.columns.size()) *
+             ((log_gamma(w) - log_gamma(group.value.zeros)) + (log_gamma(group.value.zeros + n) - log_gamma(w + n)));
+    }
     return sum;
   }
 
-  std::size_t n_columns_;
-  ByWeight of_count_;
+  ColumnPrior<BetaCounts> prior_;
+  LogRising of_ones_;
+  LogRising of_zeros_;
   ByWeight of_weight_;
   std::vector<Cluster> clusters_;
 };

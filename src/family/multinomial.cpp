@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Legend ([L] Eqs. 36-40): psi0 = pseudo-count of every column; psi_d = psi0 + sum of column d; Psi = sum_d psi_d.
+// Legend ([L] Eqs. 36-40): psi0_d = pseudo-count of column d, in the paper the same for all; psi_d = psi0_d + sum of
+// the column; Psi = sum_d psi_d.
 #include "coppice/family/multinomial.hpp"
 
 #include <algorithm>
@@ -61,17 +62,52 @@ double sum(std::span<const double> values) {
   return total;
 }
 
+const std::vector<double>& checked(const std::vector<double>& psi0) {
+  for (const double of_column : psi0) check_pseudo_count("the pseudo-count of a column", of_column);
+  return psi0;
+}
+
+// a_d = f(Psi) - f(psi_d): f is digamma for expected costs, log for those at the means. Not negative but for rounding,
+// where one column has nearly everything.
+template <class Function>
+LinearCost cost_by(const ColumnPrior<double>& psi0, const Multinomial::Posterior& q, const Function& f) {
+  const double of_total = f(q.psi_total);
+  std::vector<double> a(q.sums.size());
+  for (const auto& group : psi0.groups()) {
+    ByCount coefficient(group.columns.size(),
+                        [&](double count) { return std::max(0.0, of_total - f(group.value + count)); });
+    for (const std::uint32_t d : group.columns) a[d] = coefficient(q.sums[d]);
+  }
+  return LinearCost(std::move(a), 0.0, 0.0);
+}
+
+// What the columns add, as functions of their sums that vanish at 0: `of_group(pseudo-count)` makes that of a group.
+template <class OfGroup>
+double sum_over_columns(const ColumnPrior<double>& psi0, std::span<const double> sums, const OfGroup& of_group) {
+  double total = 0.0;
+  for (const auto& group : psi0.groups()) {
+    ByCount of_column(group.columns.size(), of_group(group.value));
+    for (const std::uint32_t d : group.columns) {
+      if (sums[d] != 0.0) total += of_column(sums[d]);
+    }
+  }
+  return total;
+}
+
 }  // namespace
 
 Multinomial::Multinomial(std::size_t n_columns, double psi0, std::optional<double> total)
-    : n_columns_(n_columns), psi0_(psi0), total_(total) {
+    : psi0_(n_columns, psi0), psi0_total_(static_cast<double>(n_columns) * psi0), total_(total) {
   check_pseudo_count("--psi0", psi0);
 }
+
+Multinomial::Multinomial(const std::vector<double>& psi0, std::optional<double> total)
+    : psi0_(checked(psi0)), psi0_total_(sum(psi0)), total_(total) {}
 
 void Multinomial::add(StatsRef into, RowBlock& rows, Weights weights) const {
   const auto& table = small_log_factorials();
   double& log_coefficients = into.back();
-  into.front() += add_columns(rows, weights, into.subspan(1, n_columns_), [&](double weight, const auto& entries) {
+  into.front() += add_columns(rows, weights, into.subspan(1, n_columns()), [&](double weight, const auto& entries) {
     log_coefficients += weight * log_coefficient(entries, table);
   });
 }
@@ -84,13 +120,8 @@ Multinomial::Posterior Multinomial::posterior(ConstStatsRef stats) const {
   const ConstStatsRef sums = sums_of(stats);
   Posterior q;
   q.sums.assign(sums.begin(), sums.end());
-  q.psi_total = static_cast<double>(n_columns_) * psi0_ + sum(sums);
-  const double of_total = digamma(q.psi_total);
-  // Not negative but for rounding, where one column has nearly everything.
-  ByCount coefficient(n_columns_, [&](double count) { return std::max(0.0, of_total - digamma(psi0_ + count)); });
-  std::vector<double> a(n_columns_);
-  for (std::size_t d = 0; d < n_columns_; ++d) a[d] = coefficient(sums[d]);
-  q.cost = LinearCost(std::move(a), 0.0, 0.0);
+  q.psi_total = psi0_total_ + sum(sums);
+  q.cost = cost_by(psi0_, q, [](double x) { return digamma(x); });
   return q;
 }
 
@@ -98,14 +129,10 @@ Multinomial::Posterior Multinomial::posterior(ConstStatsRef stats) const {
 double Multinomial::log_evidence(ConstStatsRef stats) const {
   if (stats.front() <= 0.0) return 0.0;
   const ConstStatsRef sums = sums_of(stats);
-  const double prior_total = static_cast<double>(n_columns_) * psi0_;
-  const double log_gamma0 = log_gamma(psi0_);
-  ByCount of_column(n_columns_, [&](double count) { return log_gamma(psi0_ + count) - log_gamma0; });
-  double of_columns = 0.0;
-  for (const double count : sums) {
-    if (count != 0.0) of_columns += of_column(count);
-  }
-  return stats.back() + log_gamma(prior_total) - log_gamma(prior_total + sum(sums)) + of_columns;
+  const double of_columns = sum_over_columns(psi0_, sums, [](double psi0) {
+    return [=, of_prior = log_gamma(psi0)](double count) { return log_gamma(psi0 + count) - of_prior; };
+  });
+  return stats.back() + log_gamma(psi0_total_) - log_gamma(psi0_total_ + sum(sums)) + of_columns;
 }
 
 void Multinomial::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
@@ -118,7 +145,7 @@ void Multinomial::costs(std::span<const Posterior> clusters, RowBlock& rows, dou
 }
 
 Multinomial::Finder Multinomial::finder(std::span<const Posterior> clusters) const {
-  return {linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.cost; }), n_columns_};
+  return {linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.cost; }), n_columns()};
 }
 
 ExactCost Multinomial::exact_cost(const Posterior& q, std::span<const double> row) const { return q.cost.exact(row); }
@@ -131,7 +158,7 @@ double Multinomial::node_cost(const Posterior& q, ConstStatsRef stats) const {
 std::unique_ptr<BoxTest> Multinomial::box_test(std::span<const Posterior> clusters,
                                                std::span<const double> offsets) const {
   return linear_box_test(linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.cost; }),
-                         offsets, n_columns_, total_);
+                         offsets, n_columns(), total_);
 }
 
 void Multinomial::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
@@ -144,7 +171,7 @@ void Multinomial::log_predictive(std::span<const Posterior> clusters, RowBlock& 
       double of_columns = 0.0;
       entries.for_each([&](std::size_t column, double x) {
         total += x;
-        if (x != 0.0) of_columns += log_rising(psi0_ + q.sums[column], x);
+        if (x != 0.0) of_columns += log_rising(psi0_[column] + q.sums[column], x);
       });
       out[c * kernels::panel_stride + row] =
           shared + of_columns + log_gamma(q.psi_total) - log_gamma(q.psi_total + total);
@@ -154,31 +181,26 @@ void Multinomial::log_predictive(std::span<const Posterior> clusters, RowBlock& 
 
 // -log of the mean probabilities psi_d / Psi.
 Multinomial::Posterior Multinomial::plug_in(Posterior q) const {
-  const double of_total = std::log(q.psi_total);
-  ByCount coefficient(n_columns_, [&](double count) { return std::max(0.0, of_total - std::log(psi0_ + count)); });
-  std::vector<double> a(n_columns_);
-  for (std::size_t d = 0; d < n_columns_; ++d) a[d] = coefficient(q.sums[d]);
-  q.cost = LinearCost(std::move(a), 0.0, 0.0);
+  q.cost = cost_by(psi0_, q, [](double x) { return std::log(x); });
   return q;
 }
 
 double Multinomial::kl_to_prior(const Posterior& q) const {
-  const double log_gamma0 = log_gamma(psi0_);
   const double of_total = digamma(q.psi_total);
-  ByCount of_column(n_columns_, [&](double count) {
-    return count * (digamma(psi0_ + count) - of_total) - log_gamma(psi0_ + count) + log_gamma0;
+  const double of_columns = sum_over_columns(psi0_, q.sums, [=](double psi0) {
+    return [=, of_prior = log_gamma(psi0)](double count) {
+      return count * (digamma(psi0 + count) - of_total) - log_gamma(psi0 + count) + of_prior;
+    };
   });
-  double kl = log_gamma(q.psi_total) - log_gamma(static_cast<double>(n_columns_) * psi0_);
-  for (const double count : q.sums) kl += of_column(count);
-  return kl;
+  return log_gamma(q.psi_total) - log_gamma(psi0_total_) + of_columns;
 }
 
 ColumnMoments Multinomial::column_moments(ConstStatsRef stats) const {
-  ColumnMoments moments{std::vector<double>(n_columns_, 0.0), std::vector<double>(n_columns_, 0.0)};
+  ColumnMoments moments{std::vector<double>(n_columns(), 0.0), std::vector<double>(n_columns(), 0.0)};
   const ConstStatsRef sums = sums_of(stats);
   const double total = sum(sums);
   if (!(stats.front() > 0.0 && total > 0.0)) return moments;
-  for (std::size_t d = 0; d < n_columns_; ++d) {
+  for (std::size_t d = 0; d < n_columns(); ++d) {
     moments.mean[d] = sums[d] / stats.front();
     moments.variance[d] = moments.mean[d] * (1.0 - sums[d] / total);
   }
@@ -187,8 +209,14 @@ ColumnMoments Multinomial::column_moments(ConstStatsRef stats) const {
 
 void Multinomial::check_rows(const Dataset& data) const { check_counts(data); }
 
+// One pseudo-count if all columns have the same, else one for each.
 NamedArrays Multinomial::to_arrays() const {
-  NamedArrays arrays{{"n_columns", {{}, {static_cast<double>(n_columns_)}}}, {"psi0", {{}, {psi0_}}}};
+  npy::Array psi0{{}, {psi0_[0]}};
+  if (psi0_.groups().size() > 1) {
+    psi0 = {{n_columns()}, {}};
+    for (std::size_t d = 0; d < n_columns(); ++d) psi0.values.push_back(psi0_[d]);
+  }
+  NamedArrays arrays{{"n_columns", {{}, {static_cast<double>(n_columns())}}}, {"psi0", std::move(psi0)}};
   if (total_) arrays.emplace("total", npy::Array{{}, {*total_}});
   return arrays;
 }
@@ -196,7 +224,9 @@ NamedArrays Multinomial::to_arrays() const {
 Multinomial Multinomial::from_arrays(const NamedArrays& arrays) {
   std::optional<double> total;
   if (arrays.contains("total")) total = saved_number(arrays, "total", "multinomial");
-  return {saved_columns(arrays, "multinomial"), saved_number(arrays, "psi0", "multinomial"), total};
+  const std::size_t n_columns = saved_columns(arrays, "multinomial");
+  const std::vector<double> psi0 = saved_numbers(arrays, "psi0", n_columns, "multinomial");
+  return psi0.size() == 1 ? Multinomial(n_columns, psi0.front(), total) : Multinomial(psi0, total);
 }
 
 }  // namespace coppice

@@ -27,7 +27,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> abc_priors(const Execution& execut
   const BayesianKMeans same = as_bayesian_kmeans(method);
   const std::vector<std::string> families = competing_families(same, rows.data());
   if (method.prior != "paper" || is_discrete(families.front())) {
-    return make_priors(execution, rows, same, families, ClusterScales::alike);
+    return make_priors(execution, rows, same, families, PriorUse::tree);
   }
   std::vector<std::unique_ptr<AdjustablePrior>> priors;
   priors.push_back(paper_gaussian(execution, rows, same, PaperRule::bottom_up));

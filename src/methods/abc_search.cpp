@@ -20,6 +20,7 @@ constexpr std::size_t fewer_rows_to_fit = 500;       // where merges cost much
 constexpr std::size_t much_to_merge = 200;           // numbers of a cluster's statistics
 constexpr std::size_t most_trees = 3;                // one after the other, with the prior fitted in between
 constexpr double far_behind = 0.1;                   // nats per row: the prior of such a family is not fitted further
+constexpr std::size_t rows_of_cluster = 3;           // where a prior is fitted to few rows
 constexpr std::size_t most_clusters_listed = 100;    // in the evidence of numbers of clusters
 constexpr std::size_t most_clusters_stopped = 1000;  // of a tree that was stopped: more are no clustering
 
@@ -77,6 +78,7 @@ AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, Loca
   std::size_t stats_size = 0;
   for (const auto& prior : priors_) stats_size = std::max(stats_size, prior->at(prior->starts().front())->stats_size());
   const std::size_t most_rows = stats_size > much_to_merge ? fewer_rows_to_fit : most_rows_to_fit;
+  are_few_ = has_few_rows(rows.data()) && !is_discrete(priors_.front()->family());
   if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.unstoppable(), rows, most_rows);
   prepare_seconds_ = watch_.seconds();
 }
@@ -113,7 +115,7 @@ AbcTree AbcSearch::best_of_families() {
   }
   const double limit = least + far_behind * total_weight(rows.data());
   for (Candidate& family : of_family) {
-    const bool is_close = family.fitted_objective <= limit;
+    const bool is_close = are_few_ || family.fitted_objective <= limit;
     if (is_close) refine(family, rows);
     if (of_family.size() == 1) continue;
     families_.push_back({std::string(family.tree.prior->family()), family.tree.k,
@@ -125,11 +127,12 @@ AbcTree AbcSearch::best_of_families() {
 
 AbcSearch::Candidate AbcSearch::grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
                                              const Rows& rows) {
-  Candidate found{grow(prior, start, rows), start, 0.0};
-  found.fitted_objective = found.tree.objective;
+  Candidate found{grow(prior, start, rows), start};
   const Components& components = *found.tree.components;
   const StatsArena leaves = row_statistics(local_.get(), components, rows);
-  const std::size_t k = found.tree.k;
+  const std::size_t k = level_to_fit(found.tree);
+  found.objective = found.tree.grown.objective[rows.size() - k];
+  found.fitted_objective = found.objective;
   const StatsArena clusters = level_statistics(components, leaves, cut(found.tree.grown.tree, k), k);
   FittedPrior fitted = fit_prior(local_.get(), prior, start, clusters);
   found.fitted_values = std::move(fitted.values);
@@ -137,10 +140,17 @@ AbcSearch::Candidate AbcSearch::grow_and_fit(const AdjustablePrior& prior, const
   return found;
 }
 
+// The chosen level, unless rows are few for their columns: clusters have fewer rows than columns there, a few of them
+// tell little of a prior, and the least objective is often that of one or two. The prior has to be right for the merges
+// below, too, so that it is fitted where clusters have three rows.
+std::size_t AbcSearch::level_to_fit(const AbcTree& tree) const {
+  return are_few_ ? std::max(tree.k, tree.grown.tree.n_leaves / rows_of_cluster) : tree.k;
+}
+
 void AbcSearch::refine(Candidate& family, const Rows& rows) {
   for (std::size_t made = 1; made < most_trees && family.fitted_values != family.tree.values; ++made) {
     Candidate next = grow_and_fit(*family.tree.prior, family.fitted_values, rows);
-    if (!(next.tree.objective < family.tree.objective - negligible(family.tree.objective))) break;
+    if (!(next.objective < family.objective - negligible(family.objective))) break;
     family = std::move(next);
   }
 }
@@ -156,10 +166,7 @@ AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values
   counters_.merges_accepted += tree.grown.tree.merges.size();
   const std::optional<StopReason> stopped = tree.grown.stopped;
 
-  // Beside other families no more clusters are believed than rest on data.
-  const std::size_t believed = priors_.size() > 1 ? prior.most_clusters(total_weight(rows.data())) : rows.size();
-  const std::optional<std::size_t> k =
-      chosen_k(method_, tree.grown, stopped ? std::min(believed, most_clusters_stopped) : believed);
+  const std::optional<std::size_t> k = chosen_k(method_, tree.grown, stopped ? most_clusters_stopped : rows.size());
   if (k) {
     tree.k = *k;
     tree.objective = tree.grown.objective[rows.size() - tree.k];

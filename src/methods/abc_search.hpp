@@ -2,8 +2,8 @@
 #pragma once
 
 // The trees of one fit of agglomerative Bayesian clustering. Where the prior is fitted, a tree is grown, the prior is
-// fitted to the clusters at its best level, and so on as long as that lowers the objective there; families compete by
-// it. Of many rows a sample is used for all that, and one last tree has all rows.
+// fitted to the clusters at one of its levels, and so on as long as that lowers the objective there; families compete
+// by that of their best level. Of many rows a sample is used for all that, and one last tree has all rows.
 
 #include <memory>
 #include <optional>
@@ -60,12 +60,14 @@ class AbcSearch {
   struct Candidate {
     AbcTree tree;
     std::vector<double> fitted_values;
-    double fitted_objective = 0.0;  // of the tree's clusters
+    double objective = 0.0;         // of the level that the prior is fitted to
+    double fitted_objective = 0.0;  // the same, once it is fitted
   };
 
   [[nodiscard]] AbcTree grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows);
   [[nodiscard]] Candidate grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
                                        const Rows& rows);
+  [[nodiscard]] std::size_t level_to_fit(const AbcTree& tree) const;
   void refine(Candidate& family, const Rows& rows);
   [[nodiscard]] AbcTree best_of_families();
   [[nodiscard]] Next report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves);
@@ -82,6 +84,7 @@ class AbcSearch {
   double prepare_seconds_ = 0.0;
   std::vector<std::unique_ptr<AdjustablePrior>> priors_;
   std::unique_ptr<PartitionPrior> partition_;
+  bool are_few_ = false;           // rows for their columns
   std::optional<Rows> sample_;     // where priors are fitted; none: all rows
   std::optional<AbcTree> fitted_;  // in the sample
   std::optional<AbcTree> so_far_;  // of all rows

@@ -24,10 +24,6 @@ namespace {
 constexpr std::size_t rows_for_rounding = 10000;  // show the grid of a column
 constexpr double few_rows_per_column = 10.0;      // round clusters are more likely to win than those of any shape
 
-bool has_few_rows(const Dataset& data) {
-  return static_cast<double>(data.n_rows()) < few_rows_per_column * static_cast<double>(data.n_columns());
-}
-
 std::vector<double> values_of(const std::optional<Table>& table) {
   return table ? table->values : std::vector<double>{};
 }
@@ -40,13 +36,18 @@ std::unique_ptr<AdjustablePrior> uninformative_prior(const Rows& rows) {
 }
 
 std::unique_ptr<AdjustablePrior> discrete_prior(const Execution& execution, const Rows& rows,
-                                                const BayesianKMeans& method, std::string_view family) {
-  const std::optional<double> fixed = method.prior == "auto" ? std::nullopt : std::optional(0.1);
-  if (family == "bernoulli") {
-    return make_bernoulli_prior(rows.n_columns(), method.omega0 ? method.omega0 : fixed);
+                                                const BayesianKMeans& method, std::string_view family, PriorUse use) {
+  const bool are_bits = family == "bernoulli";
+  std::optional<double> given = are_bits ? method.omega0 : method.psi0;
+  if (!given && method.prior == "paper") given = 0.1;
+  const bool is_centred = use == PriorUse::tree && !given;
+  if (are_bits) {
+    return is_centred ? make_centred_bernoulli_prior(bit_rates(execution, rows))
+                      : make_bernoulli_prior(rows.n_columns(), given);
   }
-  return make_multinomial_prior(rows.n_columns(), method.psi0 ? method.psi0 : fixed,
-                                shared_total(execution, rows.data()));
+  const std::optional<double> total = shared_total(execution, rows.data());
+  return is_centred ? make_centred_multinomial_prior(count_rates(execution, rows), total)
+                    : make_multinomial_prior(rows.n_columns(), given, total);
 }
 
 GaussianShape shape_of(const Execution& execution, const Rows& rows, const BayesianKMeans& method) {
@@ -69,6 +70,10 @@ std::unique_ptr<AdjustablePrior> paper_gaussian(const Execution& execution, cons
   const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
   return make_fixed_prior(
       std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(paper_prior(execution, rows, choices, nullptr, rule))));
+}
+
+bool has_few_rows(const Dataset& data) {
+  return static_cast<double>(data.n_rows()) < few_rows_per_column * static_cast<double>(data.n_columns());
 }
 
 bool is_discrete(std::string_view family) { return family == "multinomial" || family == "bernoulli"; }
@@ -150,8 +155,7 @@ void check_priors(const BayesianKMeans& method, const std::vector<std::string>& 
 
 std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execution, const Rows& rows,
                                                           const BayesianKMeans& method,
-                                                          const std::vector<std::string>& families,
-                                                          ClusterScales scales) {
+                                                          const std::vector<std::string>& families, PriorUse use) {
   std::vector<std::unique_ptr<AdjustablePrior>> priors;
   const StopSignal never;  // a prior is needed even if the fit is to stop; the paper's rule sees to that itself
   const Execution calm{execution.pool, execution.communicator, never};
@@ -160,7 +164,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
     return priors;
   }
   if (is_discrete(families.front())) {
-    priors.push_back(discrete_prior(calm, rows, method, families.front()));
+    priors.push_back(discrete_prior(calm, rows, method, families.front(), use));
     return priors;
   }
   if (method.prior == "paper") {
@@ -168,8 +172,12 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
     return priors;
   }
   GaussianShape shape = shape_of(calm, rows, method);
-  shape.varies_in_scale = scales == ClusterScales::vary;
-  for (const std::string& family : families) priors.push_back(make_gaussian_prior(family, shape));
+  shape.varies_in_scale = use == PriorUse::search;
+  shape.is_round = use == PriorUse::tree && has_few_rows(rows.data()) && vary_alike(shape.variance);
+  for (const std::string& family : families) {
+    if (shape.is_round && families.size() > 1 && family == "diagonal") continue;  // columns are not compared one by one
+    priors.push_back(make_gaussian_prior(family, shape));
+  }
   return priors;
 }
 

@@ -65,6 +65,10 @@ class GaussianPrior : public AdjustablePrior {
   }
   [[nodiscard]] const GaussianShape& shape() const noexcept { return shape_; }
   [[nodiscard]] std::size_t n_columns() const noexcept { return shape_.mean.size(); }
+  [[nodiscard]] double mean_variance() const {
+    const std::vector<double>& v = shape_.variance;
+    return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+  }
   [[nodiscard]] double eta0(std::span<const double> values) const noexcept { return least_eta_ + values[nu]; }
   [[nodiscard]] NormalGamma normal_gamma(std::span<const double> values, std::vector<double> b0) const {
     return {shape_.mean, values[xi0], eta0(values), std::move(b0), shape_.rounding};
@@ -107,7 +111,9 @@ class FullPrior : public GaussianPrior {
     std::vector<double> b0 = shape().b0;
     if (b0.empty()) {
       b0.assign(d * d, 0.0);
-      for (std::size_t i = 0; i < d; ++i) b0[i * (d + 1)] = eta0(values) * values[gamma] * shape().variance[i];
+      for (std::size_t i = 0; i < d; ++i) {
+        b0[i * (d + 1)] = eta0(values) * values[gamma] * (shape().is_round ? mean_variance() : shape().variance[i]);
+      }
     }
     return {shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding, multiples()};
   }
@@ -143,14 +149,19 @@ class SphericalPrior final : public GaussianPrior {
 
   [[nodiscard]] std::string_view family() const override { return "spherical"; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
-    const std::vector<double>& v = shape().variance;
-    const double mean = std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
     return std::make_unique<FamilyAdapter<SphericalGaussian>>(
-        SphericalGaussian(normal_gamma(values, {eta0(values) * values[gamma] * mean})));
+        SphericalGaussian(normal_gamma(values, {eta0(values) * values[gamma] * mean_variance()})));
   }
 };
 
 }  // namespace
+
+bool vary_alike(std::span<const double> variances) {
+  constexpr double most = 4.0;
+  std::vector<double> sorted(variances.begin(), variances.end());
+  std::ranges::sort(sorted);
+  return sorted.back() <= most * sorted[(sorted.size() - 1) / 2];  // of two in the middle the smaller one
+}
 
 GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
   const std::size_t d = rows.n_columns();

@@ -1,43 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A product of Bernoullis with symmetric Beta priors ([L] Eqs. 42-46): rows are 0 and 1, and a cluster is a probability
-// of 1 for every column. Rows may be sparse.
+// A product of Bernoullis with Beta priors ([L] Eqs. 42-46, where they are symmetric): rows are 0 and 1, and a cluster
+// is a probability of 1 for every column. Rows may be sparse.
 //
-//   FamilyAdapter<Bernoulli> components(Bernoulli(data.n_columns(), 0.1));
+//   FamilyAdapter<Bernoulli> symmetric(Bernoulli(data.n_columns(), 0.1));
+//   FamilyAdapter<Bernoulli> by_column(Bernoulli({{.zeros = 0.1, .ones = 0.3}, {.zeros = 2.0, .ones = 0.1}}));
 //
 // Statistics: weight, number of ones by column (D). Rows have an origin of zeros.
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "coppice/family/column_prior.hpp"
 #include "coppice/family/linear_cost.hpp"
 
 namespace coppice {
+
+// Pseudo-counts of a column's zeros and ones.
+struct BetaCounts {
+  double zeros = 0.0;
+  double ones = 0.0;
+
+  auto operator<=>(const BetaCounts&) const = default;
+};
 
 class Bernoulli {
  public:
   static constexpr bool takes_sparse_rows = true;
 
-  // Symbols of [L] Eqs. 42-46: w1_d = omega0 + ones_d, w0_d = omega0 + weight - ones_d, w = w0_d + w1_d.
+  // Symbols of [L] Eqs. 42-46: w1_d = prior ones_d + ones_d, w0_d = prior zeros_d + weight - ones_d, w_d = w0_d + w1_d.
   struct Posterior {
-    LinearCost cost;     // a_d = digamma(w0_d) - digamma(w1_d), b = sum_d digamma(w) - digamma(w0_d)
-    LinearCost plug_in;  // -log density at the means w1_d / w, which is the predictive density too
+    LinearCost cost;     // a_d = digamma(w0_d) - digamma(w1_d), b = sum_d digamma(w_d) - digamma(w0_d)
+    LinearCost plug_in;  // -log density at the means w1_d / w_d, which is the predictive density too
     double weight = 0.0;
     std::vector<double> ones;
   };
   using Finder = LinearFinder;
 
-  // OptionError unless omega0 is positive and finite.
+  // The same pseudo-count for zeros and ones of every column, or others for each. OptionError unless they are positive
+  // and finite.
   Bernoulli(std::size_t n_columns, double omega0);
+  explicit Bernoulli(const std::vector<BetaCounts>& prior);
 
   [[nodiscard]] std::string_view name() const noexcept { return "bernoulli"; }
-  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
-  [[nodiscard]] std::size_t stats_size() const noexcept { return n_columns_ + 1; }
-  [[nodiscard]] double omega0() const noexcept { return omega0_; }
+  [[nodiscard]] std::size_t n_columns() const noexcept { return prior_.n_columns(); }
+  [[nodiscard]] std::size_t stats_size() const noexcept { return n_columns() + 1; }
+  [[nodiscard]] const ColumnPrior<BetaCounts>& prior() const noexcept { return prior_; }
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
@@ -67,8 +80,7 @@ class Bernoulli {
   static Bernoulli from_arrays(const NamedArrays& arrays);
 
  private:
-  std::size_t n_columns_;
-  double omega0_;
+  ColumnPrior<BetaCounts> prior_;
 };
 
 static_assert(BoxBounded<Bernoulli> && FindsNearest<Bernoulli> && MergesFast<Bernoulli>);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The multinomial family with a symmetric Dirichlet prior ([L] Eqs. 36-40): rows are counts, such as the words of a
-// text, and a cluster is a vector of probabilities. Rows may have different totals, and may be sparse.
+// The multinomial family with a Dirichlet prior ([L] Eqs. 36-40, where it is symmetric): rows are counts, such as the
+// words of a text, and a cluster is a vector of probabilities. Rows may have different totals, and may be sparse.
 //
-//   FamilyAdapter<Multinomial> components(Multinomial(data.n_columns(), 0.1));
+//   FamilyAdapter<Multinomial> symmetric(Multinomial(data.n_columns(), 0.1));
+//   FamilyAdapter<Multinomial> by_column(Multinomial(std::vector<double>{0.1, 0.7, 0.4}));
 //
 // Statistics: weight, sums of the columns (D), summed log multinomial coefficients. Rows have an origin of zeros.
 
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "coppice/family/column_prior.hpp"
 #include "coppice/family/linear_cost.hpp"
 
 namespace coppice {
@@ -23,7 +25,7 @@ class Multinomial {
   static constexpr bool takes_sparse_rows = true;
   static constexpr bool compares_shares = true;
 
-  // Symbols of [L] Eqs. 36-40: psi_d = psi0 + sums_d, their sum is psi_total.
+  // Symbols of [L] Eqs. 36-40: psi_d = psi0_d + sums_d, their sum is psi_total.
   struct Posterior {
     LinearCost cost;  // a_d = digamma(psi_total) - digamma(psi_d), b = 0; the coefficients are left out
     std::vector<double> sums;
@@ -31,14 +33,16 @@ class Multinomial {
   };
   using Finder = LinearFinder;
 
-  // `total`: what every row adds up to, if they all add up to the same (shared_total): it sharpens the bounds of boxes.
-  // OptionError unless psi0 is positive and finite.
+  // The same pseudo-count for every column, or one for each. `total`: what every row adds up to, if they all add up to
+  // the same (shared_total): it sharpens the bounds of boxes. OptionError unless psi0 is positive and finite.
   Multinomial(std::size_t n_columns, double psi0, std::optional<double> total = std::nullopt);
+  explicit Multinomial(const std::vector<double>& psi0, std::optional<double> total = std::nullopt);
 
   [[nodiscard]] std::string_view name() const noexcept { return "multinomial"; }
-  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
-  [[nodiscard]] std::size_t stats_size() const noexcept { return n_columns_ + 2; }
-  [[nodiscard]] double psi0() const noexcept { return psi0_; }
+  [[nodiscard]] std::size_t n_columns() const noexcept { return psi0_.n_columns(); }
+  [[nodiscard]] std::size_t stats_size() const noexcept { return n_columns() + 2; }
+  [[nodiscard]] const ColumnPrior<double>& psi0() const noexcept { return psi0_; }
+  [[nodiscard]] double psi0_total() const noexcept { return psi0_total_; }
   [[nodiscard]] std::optional<double> total() const noexcept { return total_; }
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
@@ -71,8 +75,8 @@ class Multinomial {
   static Multinomial from_arrays(const NamedArrays& arrays);
 
  private:
-  std::size_t n_columns_;
-  double psi0_;
+  ColumnPrior<double> psi0_;
+  double psi0_total_;
   std::optional<double> total_;
 };
 

@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -32,7 +33,12 @@ struct GaussianShape {
   std::optional<double> eta0 = {};
   std::vector<double> b0 = {};   // D x D, for the gaussian family alone
   bool varies_in_scale = false;  // NormalWishart::multiples, unless b0 is given
+  bool is_round = false;         // gaussian: B0 = f eta0 gamma mean(v) I
 };
+
+// Whether no column's variance is more than four times the median one. Columns may then be taken as measures in one
+// unit, of which those that hardly vary say little; under a prior of their own variances they would say the most.
+[[nodiscard]] bool vary_alike(std::span<const double> variances);
 
 // Mean and variance of all rows. DataError if squares overflow.
 [[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);

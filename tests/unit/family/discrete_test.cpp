@@ -27,6 +27,24 @@ struct Bits {
   static Dataset data(std::size_t n_rows, std::size_t d, std::uint64_t seed) { return random_bits(n_rows, d, 3, seed); }
 };
 
+// Every column has its own pseudo-counts, or shares them with some.
+struct CountsByColumn : Counts {
+  static F family(std::size_t d) {
+    std::vector<double> psi0;
+    for (std::size_t i = 0; i < d; ++i) psi0.push_back(0.05 + 0.3 * static_cast<double>(i * i % 7));
+    return F(psi0);
+  }
+};
+struct BitsByColumn : Bits {
+  static F family(std::size_t d) {
+    std::vector<BetaCounts> prior;
+    for (std::size_t i = 0; i < d; ++i) {
+      prior.push_back({0.1 + 0.7 * static_cast<double>(i * i % 5), 2.5 / (1.0 + static_cast<double>(i % 4))});
+    }
+    return F(prior);
+  }
+};
+
 std::vector<double> fractional_weights(std::size_t n) {
   RandomStream random{n, Purpose::test, 82};
   std::vector<double> weights(n);
@@ -36,7 +54,7 @@ std::vector<double> fractional_weights(std::size_t n) {
 
 template <class Case>
 class DiscreteFamily : public testing::Test {};
-using Cases = testing::Types<Counts, Bits>;
+using Cases = testing::Types<Counts, Bits, CountsByColumn, BitsByColumn>;
 TYPED_TEST_SUITE(DiscreteFamily, Cases);
 
 TYPED_TEST(DiscreteFamily, TheEvidenceIsTheProductOfPredictives) {
@@ -189,6 +207,35 @@ TYPED_TEST(DiscreteFamily, ArraysBringItBack) {
   }
 }
 
+TYPED_TEST(DiscreteFamily, ArraysOfTheWrongSizeAreRefused) {
+  using F = typename TypeParam::F;
+  const char* name = std::is_same_v<F, Multinomial> ? "psi0" : "omega0";
+  for (const std::size_t size : {0U, 2U, 11U, 25U}) {
+    NamedArrays wrong = TypeParam::family(12).to_arrays();
+    wrong[name] = {{size}, std::vector<double>(size, 0.5)};
+    EXPECT_THROW((void)F::from_arrays(wrong), DataError) << size;
+  }
+}
+
+// Under a prior by column that happens to be the same for all, nothing is different.
+TEST(DiscreteFamilies, EqualPseudoCountsAreSymmetric) {
+  const Multinomial counts(std::vector<double>(5, 0.3));
+  EXPECT_EQ(counts.to_arrays(), Multinomial(5, 0.3).to_arrays());
+  const Bernoulli bits(std::vector<BetaCounts>(5, {0.3, 0.3}));
+  EXPECT_EQ(bits.to_arrays(), Bernoulli(5, 0.3).to_arrays());
+  const Rows rows = rows_of(random_bits(30, 5, 3, 1));
+  const std::vector<double> stats = discrete_stats(bits, rows);
+  EXPECT_EQ(bits.log_evidence(stats), Bernoulli(5, 0.3).log_evidence(stats));
+}
+
+TEST(DiscreteFamilies, PseudoCountsOfColumnsArePositive) {
+  for (const double value : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW((void)Multinomial(std::vector<double>{0.1, value}), OptionError) << value;
+    EXPECT_THROW((void)Bernoulli({{0.1, 0.1}, {value, 0.1}}), OptionError) << value;
+    EXPECT_THROW((void)Bernoulli({{0.1, value}, {0.1, 0.1}}), OptionError) << value;
+  }
+}
+
 TYPED_TEST(DiscreteFamily, PseudoCountsArePositive) {
   using F = typename TypeParam::F;
   for (const double value : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
@@ -296,6 +343,16 @@ TEST(Bernoulli, ProbabilitiesOfAllRowsAddUpToOne) {
   for (const double cost : costs_of(family, family.plug_in(q), all)) plug_in += std::exp(-cost);
   EXPECT_NEAR(predictive, 1.0, 1e-13);
   EXPECT_NEAR(plug_in, 1.0, 1e-13);
+}
+
+// One row, in closed form: the mean of the Beta distribution, and that of the Dirichlet distribution.
+TEST(DiscreteFamilies, ThePriorExpectsItsMeans) {
+  const Bernoulli bits({{3.0, 1.0}, {0.5, 2.0}});
+  const std::vector<double> row{1.0, 1.0, 0.0};  // weight, ones
+  EXPECT_NEAR(bits.log_evidence(row), std::log(1.0 / 4.0) + std::log(0.5 / 2.5), 1e-14);
+  const Multinomial counts(std::vector<double>{3.0, 1.0, 0.5});
+  const std::vector<double> word{1.0, 0.0, 1.0, 0.0, 0.0};  // weight, sums, log coefficient
+  EXPECT_NEAR(counts.log_evidence(word), std::log(1.0 / 4.5), 1e-14);
 }
 
 TEST(Bernoulli, MomentsAreThoseOfTheBits) {

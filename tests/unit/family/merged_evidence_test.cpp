@@ -157,6 +157,36 @@ TYPED_TEST(MergedCounts, EqualMergedStatistics) {
   }
 }
 
+// Columns with pseudo-counts of their own, so many that not all sums are remembered.
+TEST(MergedMultinomials, MayHaveAPriorByColumn) {
+  for (const std::size_t d : {1U, 2U, 3U, 8U, 50U, 2500U}) {
+    std::vector<double> psi0;
+    for (std::size_t i = 0; i < d; ++i) psi0.push_back(0.02 + 0.001 * static_cast<double>(i));
+    for (const Weighting weighting : {Weighting::ones, Weighting::whole, Weighting::any}) {
+      if (d > 50 && weighting != Weighting::ones) continue;  // slow
+      SCOPED_TRACE(testing::Message() << d << " columns, weighting " << static_cast<int>(weighting));
+      const Multinomial family(psi0);
+      check_all(family, merge_clusters(family, {.weighting = weighting}));
+    }
+  }
+}
+
+TEST(MergedBernoullis, MayHaveAPriorByColumn) {
+  for (const std::size_t d : {1U, 2U, 3U, 8U, 50U, 2500U}) {
+    std::vector<BetaCounts> prior;
+    for (std::size_t i = 0; i < d; ++i) {
+      const double rate = static_cast<double>(i + 1) / static_cast<double>(d + 2);
+      prior.push_back({3.0 * (1.0 - rate), 3.0 * rate});
+    }
+    for (const Weighting weighting : {Weighting::ones, Weighting::whole, Weighting::any}) {
+      if (d > 50 && weighting != Weighting::ones) continue;  // slow
+      SCOPED_TRACE(testing::Message() << d << " columns, weighting " << static_cast<int>(weighting));
+      const Bernoulli family(prior);
+      check_all(family, merge_clusters(family, {.weighting = weighting}));
+    }
+  }
+}
+
 TEST(MergedMultinomials, MayBeLarge) {
   const Multinomial family(3, 0.5);
   StatsArena stats(0, family.stats_size());

@@ -11,7 +11,10 @@
 #include "coppice/evaluate/adjusted_rand_index.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/methods/kmeans.hpp"
+#include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/structure/gaussian_priors.hpp"
+#include "coppice/structure/prior_fit.hpp"
 #include "methods/weightless_leaves.hpp"
 #include "unit/clustering_problem.hpp"
 #include "unit/family/discrete_examples.hpp"
@@ -133,6 +136,73 @@ TEST(Abc, BitsAndCountsHaveTheirFamilies) {
   const Fit counts = fit(random_counts(80, 8, 3, 1), AgglomerativeBayesian{.family = "multinomial"});
   EXPECT_EQ(counts.model.components().family(), "multinomial");
   EXPECT_TRUE(counts.hierarchy);
+}
+
+// The shares of ones, with half a one and half a zero more.
+TEST(Abc, FittedPriorsOfBitsAreCentredOnTheRates) {
+  const Dataset data = random_bits(80, 12, 3, 1);
+  const npy::Array omega0 =
+      fit(data, AgglomerativeBayesian{.family = "bernoulli"}).model.components().prior_arrays().at("omega0");
+  ASSERT_EQ(omega0.shape, (std::vector<std::size_t>{2, 12}));
+  for (std::size_t d = 0; d < 12; ++d) {
+    double ones = 0.0;
+    for (std::size_t row = 0; row < 80; ++row) ones += data.value(row, d);
+    EXPECT_NEAR(omega0.values[12 + d] / (omega0.values[d] + omega0.values[12 + d]), (ones + 0.5) / 81.0, 1e-12);
+    EXPECT_NEAR(omega0.values[d] + omega0.values[12 + d], omega0.values[0] + omega0.values[12], 1e-12);
+  }
+}
+
+TEST(Abc, PriorsOfBitsByHandAndByThePaperAreSymmetric) {
+  const Dataset data = random_bits(40, 6, 3, 1);
+  const auto omega0 = [&](const AgglomerativeBayesian& method) {
+    return fit(data, method).model.components().prior_arrays().at("omega0").values;
+  };
+  EXPECT_EQ(omega0({.family = "bernoulli", .omega0 = 0.4}), std::vector<double>{0.4});
+  EXPECT_EQ(omega0({.family = "bernoulli", .prior = "paper"}), std::vector<double>{0.1});
+}
+
+Dataset few_rows(double unit_of_first) {
+  Generated made = generate(GaussianMixture{.n_rows = 60, .n_columns = 10, .k = 3, .tau = 4.0, .seed = 5});
+  std::vector<double> values;
+  for (std::size_t row = 0; row < 60; ++row) {
+    for (std::size_t d = 0; d < 10; ++d) values.push_back(made.data.value(row, d) * (d == 0 ? unit_of_first : 1.0));
+  }
+  return Dataset::from_rows(std::move(values), 60, 10);
+}
+
+TEST(Abc, FewRowsOfColumnsThatVaryAlikeHaveARoundPrior) {
+  EXPECT_EQ(fit(few_rows(1.0), AgglomerativeBayesian{}).families.size(), 2U) << "round, or of any shape";
+  EXPECT_EQ(fit(few_rows(100.0), AgglomerativeBayesian{}).families.size(), 3U);
+  const auto b0 = [](const Dataset& data) {
+    return fit(data, AgglomerativeBayesian{.family = "gaussian"}).model.components().prior_arrays().at("b0").values;
+  };
+  const std::vector<double> round = b0(few_rows(1.0));
+  for (std::size_t d = 1; d < 10; ++d) EXPECT_EQ(round[d * 11], round[0]);
+  const std::vector<double> by_column = b0(few_rows(100.0));
+  EXPECT_GT(by_column[0], 100.0 * by_column[11]);
+}
+
+// Nothing is left to be gained at the level where clusters have three rows.
+TEST(Abc, ThePriorOfFewRowsIsFittedWhereClustersAreSmall) {
+  const Dataset data = few_rows(1.0);
+  const Fit found = fit(data, AgglomerativeBayesian{.family = "gaussian"});
+  LocalExecution local(1);
+  const Rows rows(data, {found.model.origin().begin(), found.model.origin().end()});
+  GaussianShape shape = gaussian_shape(local.get(), rows);
+  shape.is_round = true;
+  const auto prior = make_gaussian_prior("gaussian", shape);
+  const NamedArrays arrays = found.model.components().prior_arrays();
+  const double eta0 = arrays.at("eta0").values.front();
+  const double mean = std::accumulate(shape.variance.begin(), shape.variance.end(), 0.0) / 10.0;
+  const std::vector<double> values{arrays.at("b0").values.front() / eta0 / mean, eta0 - 9.0,
+                                   arrays.at("xi0").values.front()};
+  const auto gain = [&](const std::vector<double>& from, std::size_t k) {
+    const StatsArena clusters =
+        labelling_statistics(local.get(), rows, *prior->at(from), cut(found.hierarchy->tree, k));
+    return fit_prior(local.get(), *prior, from, clusters).gain;
+  };
+  EXPECT_LT(gain(values, 20), 1.0);
+  EXPECT_GT(gain(values, 2), 10.0) << "it would be another prior at another level";
 }
 
 TEST(Abc, WeightlessRowsJoinFirst) {

@@ -24,9 +24,16 @@ Dataset table(bool are_bits, std::uint64_t seed) {
   return are_bits ? random_bits(400, n_columns, 3, seed) : random_counts(400, n_columns, 3, seed);
 }
 
+// The prior differs from column to column.
 std::unique_ptr<Components> family(bool are_bits) {
-  if (are_bits) return std::make_unique<FamilyAdapter<Bernoulli>>(Bernoulli(n_columns, 0.2));
-  return std::make_unique<FamilyAdapter<Multinomial>>(Multinomial(n_columns, 0.2));
+  std::vector<double> psi0;
+  std::vector<BetaCounts> omega0;
+  for (std::size_t d = 0; d < n_columns; ++d) {
+    psi0.push_back(0.1 * static_cast<double>(1 + d));
+    omega0.push_back({0.2, 0.05 * static_cast<double>(1 + d)});
+  }
+  if (are_bits) return std::make_unique<FamilyAdapter<Bernoulli>>(Bernoulli(omega0));
+  return std::make_unique<FamilyAdapter<Multinomial>>(Multinomial(psi0));
 }
 
 std::vector<std::int32_t> some_labels() {

@@ -29,6 +29,22 @@ TEST(GaussianPriors, GaussianHasItsScaleFromTheVariancesAlone) {
   EXPECT_THAT(arrays.at("b0").values, ElementsAre(8.0, 0.0, 0.0, 18.0));
 }
 
+TEST(GaussianPriors, GaussianMayBeTheSameAlongAllAxes) {
+  GaussianShape round = shape;
+  round.is_round = true;
+  EXPECT_THAT(arrays_of("gaussian", round, values).at("b0").values, ElementsAre(13.0, 0.0, 0.0, 13.0));
+  EXPECT_EQ(arrays_of("diagonal", round, values), arrays_of("diagonal", shape, values));
+  EXPECT_EQ(arrays_of("spherical", round, values), arrays_of("spherical", shape, values));
+}
+
+TEST(GaussianPriors, ColumnsVaryAlikeUnlessSomeVaryMuchMore) {
+  EXPECT_TRUE(vary_alike(std::vector<double>{3.0}));
+  EXPECT_TRUE(vary_alike(std::vector<double>{1.0, 4.0, 1.0})) << "four times the median";
+  EXPECT_FALSE(vary_alike(std::vector<double>{1.0, 4.1, 1.0}));
+  EXPECT_TRUE(vary_alike(std::vector<double>{1.0, 1e-9, 1.2})) << "some may vary much less";
+  EXPECT_FALSE(vary_alike(std::vector<double>{1.0, 1e6})) << "or the larger half would be all";
+}
+
 TEST(GaussianPriors, DiagonalIsThatColumnByColumn) {
   const NamedArrays arrays = arrays_of("diagonal", shape, values);
   EXPECT_THAT(arrays.at("eta0").values, ElementsAre(3.0));

@@ -128,18 +128,23 @@ TEST(PriorFit, FindsThePriorThatManyClustersWereDrawnFrom) {
   EXPECT_NEAR(fitted.values[xi0], true_xi0, 0.15 * true_xi0);
 }
 
-TEST(PriorFit, PseudoCountsOfCountsAndBitsAreFitted) {
+TEST(PriorFit, PseudoCountsOfBitsAreFitted) {
   LocalExecution local(1);
   std::vector<double> values;
   RandomStream random{2, Purpose::test, 32};
   for (std::size_t i = 0; i < 400; ++i) values.push_back(random.uniform() < 0.5 ? 0.0 : 1.0);  // no answer is rare
   const Rows rows(Dataset::from_rows(values, 100, 4), std::vector<double>(4, 0.0));
   const std::vector<std::int32_t> labels = random_labels(100, 4, 1);
-  const auto free = make_bernoulli_prior(4, {});
-  const StatsArena clusters = labelling_statistics(local.get(), rows, *free->at(free->starts().front()), labels);
-  const FittedPrior fitted = fit_prior(local.get(), *free, free->starts().front(), clusters);
-  EXPECT_GT(fitted.values[0], 1.0);
-  EXPECT_GT(fitted.gain, 1.0);
+  StatsArena clusters;
+  for (const bool is_centred : {false, true}) {
+    const auto free =
+        is_centred ? make_centred_bernoulli_prior(bit_rates(local.get(), rows)) : make_bernoulli_prior(4, {});
+    clusters = labelling_statistics(local.get(), rows, *free->at(free->starts().front()), labels);
+    const FittedPrior fitted = fit_prior(local.get(), *free, free->starts().front(), clusters);
+    EXPECT_GT(fitted.values[0], free->starts().front().front());
+    EXPECT_GT(fitted.values[0], 1.0);
+    EXPECT_GT(fitted.gain, 1.0);
+  }
   const auto given = make_bernoulli_prior(4, 0.5);
   EXPECT_EQ(fit_prior(local.get(), *given, given->starts().front(), clusters).values, std::vector<double>{0.5});
 }
