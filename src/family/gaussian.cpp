@@ -123,12 +123,12 @@ Gaussian::Scaled Gaussian::at_best_multiple(ConstStatsRef stats, double n_rows) 
   const double eta = prior_.eta0 + n_rows;
   const MatrixXd b0 = square(prior_.b0, d);
   const MatrixXd added = added_matrix(prior_, stats);
+  // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
+  const double of_any = -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
+                        prior_.eta0 / 2.0 * log_det_b0_ + kernels::log_multigamma(eta / 2.0, d) - log_multigamma0_;
   const auto at = [&](double multiple) {
     const double log_det_b = log_det(factorize(multiple * b0 + added, "the scatter matrix of a cluster"));
-    // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
-    return Scaled{multiple, -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
-                                prior_.eta0 / 2.0 * (log_det_b0_ + dimension * std::log(multiple)) -
-                                eta / 2.0 * log_det_b + kernels::log_multigamma(eta / 2.0, d) - log_multigamma0_ +
+    return Scaled{multiple, of_any + prior_.eta0 / 2.0 * dimension * std::log(multiple) - eta / 2.0 * log_det_b +
                                 log_prior_of(multiple)};
   };
   const std::vector<double>& multiples = prior_.multiples;
