@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "coppice/kernels/special.hpp"
@@ -13,23 +14,7 @@ namespace {
 
 const double log_pi = std::log(std::numbers::pi);
 const double log_2 = std::log(2.0);
-constexpr double most_taken = 1.0 - 1e-12;  // a row takes less than all of b with it, but for rounding
-
-// The logarithm of a product, taken as rarely as overflow allows.
-class LogProduct {
- public:
-  void times(double factor) {
-    product_ *= factor;
-    if (product_ > 1e-100 && product_ < 1e100) return;
-    log_ += std::log(product_);
-    product_ = 1.0;
-  }
-  [[nodiscard]] double log() const { return log_ + std::log(product_); }
-
- private:
-  double product_ = 1.0;
-  double log_ = 0.0;
-};
+constexpr double least_left = 1e-12;  // of b: a row takes less than all of it along, but for rounding
 
 }  // namespace
 
@@ -58,12 +43,16 @@ DiagonalPosterior DiagonalGaussian::posterior(ConstStatsRef stats) const {
   q.eta = prior_.eta0 + n;
   q.b = posterior_b(stats);
   q.m.resize(d);
+  q.b_and_rounding = q.b;
   std::vector<double> precisions(d);
   const double psi = kernels::digamma(q.eta / 2.0);
   for (std::size_t i = 0; i < d; ++i) {
     q.m[i] = (n * statistics_.mean(stats)[i] + prior_.xi0 * prior_.m0[i]) / q.xi;
     precisions[i] = q.eta / 2.0 / q.b[i];
-    q.a += (log_pi + std::log(q.b[i]) + 1.0 / q.xi - psi) / 2.0 + precisions[i] * rounding(i);
+    const double log_b = std::log(q.b[i]);
+    q.a += (log_pi + log_b + 1.0 / q.xi - psi) / 2.0 + precisions[i] * rounding(i);
+    q.log_b += log_b;
+    q.b_and_rounding[i] += rounding(i);
   }
   set_precisions(q, std::move(precisions));
   return q;
@@ -83,48 +72,38 @@ double DiagonalGaussian::log_evidence(ConstStatsRef stats) const {
   return of_scales + static_cast<double>(b.size()) * per_column;
 }
 
-// Column by column a Student t: what one more row at x adds to the log evidence. With k = xi / (xi + 1),
-//
-//   b becomes (b + R) (1 + k (x - m)^2 / (b + R)).
+// Column by column a Student t: what one more row at x adds to the log evidence. b becomes b + R + k (x - m)^2, with k
+// = xi / (xi + 1).
 void DiagonalGaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  const kernels::PanelView panel = rows.panel();
+  std::vector<kernels::DiagonalProduct> products;
+  for (const Posterior& q : clusters) {
+    products.push_back({q.m, q.b_and_rounding, q.xi / (q.xi + 1.0), std::numeric_limits<double>::min()});
+  }
+  kernels::diagonal_log_products(rows.panel(), products, out);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
-    const double k = q.xi / (q.xi + 1.0);
+    const double per_column = kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma(q.eta / 2.0) +
+                              (std::log(products[c].k) - log_pi) / 2.0;
+    const double constant = static_cast<double>(n_columns()) * per_column + q.eta / 2.0 * q.log_b;
     double* of_cluster = out + c * kernels::panel_stride;
-    double constant =
-        static_cast<double>(n_columns()) *
-        (kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma(q.eta / 2.0) + (std::log(k) - log_pi) / 2.0);
-    for (std::size_t i = 0; i < n_columns(); ++i) {
-      constant += q.eta / 2.0 * std::log(q.b[i]) - (q.eta + 1.0) / 2.0 * std::log(q.b[i] + rounding(i));
-    }
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-      LogProduct product;
-      for (std::size_t i = 0; i < n_columns(); ++i) {
-        const double t = panel.column(i)[row] - q.m[i];
-        product.times(1.0 + k * t * t / (q.b[i] + rounding(i)));
-      }
-      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * product.log();
+      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * of_cluster[row];
     }
   }
 }
 
 // What the row has added to the log evidence: without it, b is b - R - (xi / (xi - 1)) (x - m)^2.
 void DiagonalGaussian::log_held_out(const Posterior& q, RowBlock& rows, double* out) const {
-  const kernels::PanelView panel = rows.panel();
   const double k = q.xi / (q.xi - 1.0);
-  double constant =
-      static_cast<double>(n_columns()) *
-      (kernels::log_gamma(q.eta / 2.0) - kernels::log_gamma((q.eta - 1.0) / 2.0) - (std::log(k) + log_pi) / 2.0);
-  for (const double b : q.b) constant -= std::log(b) / 2.0;
-  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-    LogProduct product;
-    for (std::size_t i = 0; i < n_columns(); ++i) {
-      const double t = panel.column(i)[row] - q.m[i];
-      product.times(1.0 - std::min(most_taken, (rounding(i) + k * t * t) / q.b[i]));
-    }
-    out[row] = constant + (q.eta - 1.0) / 2.0 * product.log();
-  }
+  std::vector<double> b = q.b;
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= rounding(i);
+  const double least = least_left * *std::ranges::min_element(q.b);
+  const kernels::DiagonalProduct product{q.m, b, -k, least};
+  kernels::diagonal_log_products(rows.panel(), {&product, 1}, out);
+  const double per_column =
+      kernels::log_gamma(q.eta / 2.0) - kernels::log_gamma((q.eta - 1.0) / 2.0) - (std::log(k) + log_pi) / 2.0;
+  const double constant = static_cast<double>(n_columns()) * per_column - q.eta / 2.0 * q.log_b;
+  for (std::size_t row = 0; row < rows.n_rows(); ++row) out[row] = constant + (q.eta - 1.0) / 2.0 * out[row];
 }
 
 DiagonalPosterior DiagonalGaussian::plug_in(Posterior q) const {

@@ -43,7 +43,11 @@ MatrixXd posterior_matrix(const NormalWishart& prior, ConstStatsRef stats, doubl
   return multiple * square(prior.b0, prior.m0.size()) + added_matrix(prior, stats);
 }
 
-void check_multiples(std::span<const double> multiples) {
+void check_multiples(std::span<const double> multiples, double decay) {
+  if (!(decay >= 0.0) || !std::isfinite(decay)) {
+    throw OptionError(
+        fmt::format("the decay of the multiples of the prior matrix is {}, but must not be negative", decay));
+  }
   const bool are_positive = multiples.front() > 0.0 && std::isfinite(multiples.back());
   const auto does_not_rise = [](double a, double b) { return !(a < b); };
   if (!are_positive || std::ranges::adjacent_find(multiples, does_not_rise) != multiples.end()) {
@@ -72,10 +76,16 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   log_det_b0_ = log_det(factor);
   log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);
   if (prior_.multiples.empty()) return;
-  check_multiples(prior_.multiples);
-  log_n_multiples_ = std::log(static_cast<double>(prior_.multiples.size()));
+  check_multiples(prior_.multiples, prior_.multiples_decay);
+  double sum = 0.0;
+  for (const double multiple : prior_.multiples) sum += std::exp(log_prior_of(multiple));
+  log_sum_of_multiples_ = std::log(sum);
   const MatrixXd inverse = factor.solve(MatrixXd::Identity(b0.rows(), b0.cols()));
   inverse_b0_.assign(inverse.data(), inverse.data() + inverse.size());
+}
+
+double Gaussian::log_prior_of(double multiple) const {
+  return -prior_.multiples_decay * std::abs(std::log(multiple)) - log_sum_of_multiples_;
 }
 
 double Gaussian::best_multiple(ConstStatsRef stats, double n_rows) const {
@@ -103,9 +113,9 @@ double Gaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
   return stats[0] <= 0.0 ? 0.0 : at_best_multiple(stats, n_rows).log_evidence;
 }
 
-// With B = f B0 + S the evidence is concave in log f: its slope there, (eta0 D - eta tr(f B0 B^-1)) / 2, falls. So the
-// best multiple is found by going uphill, from where the slope would be 0 if S were a multiple of B0, in steps that
-// double first and are halved then.
+// With B = f B0 + S the evidence is concave in log f: its slope there, (eta0 D - eta tr(f B0 B^-1)) / 2, falls; and so
+// is log_prior_of. So the best multiple is found by going uphill, from where the slope would be 0 if S were a multiple
+// of B0, in steps that double first and are halved then.
 Gaussian::Scaled Gaussian::at_best_multiple(ConstStatsRef stats, double n_rows) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
@@ -113,13 +123,13 @@ Gaussian::Scaled Gaussian::at_best_multiple(ConstStatsRef stats, double n_rows) 
   const double eta = prior_.eta0 + n_rows;
   const MatrixXd b0 = square(prior_.b0, d);
   const MatrixXd added = added_matrix(prior_, stats);
+  // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
+  const double of_any = -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
+                        prior_.eta0 / 2.0 * log_det_b0_ + kernels::log_multigamma(eta / 2.0, d) - log_multigamma0_;
   const auto at = [&](double multiple) {
     const double log_det_b = log_det(factorize(multiple * b0 + added, "the scatter matrix of a cluster"));
-    // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
-    return Scaled{multiple, -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
-                                prior_.eta0 / 2.0 * (log_det_b0_ + dimension * std::log(multiple)) -
-                                eta / 2.0 * log_det_b + kernels::log_multigamma(eta / 2.0, d) - log_multigamma0_ -
-                                log_n_multiples_};
+    return Scaled{multiple, of_any + prior_.eta0 / 2.0 * dimension * std::log(multiple) - eta / 2.0 * log_det_b +
+                                log_prior_of(multiple)};
   };
   const std::vector<double>& multiples = prior_.multiples;
   if (multiples.empty() || n_rows <= 0.0) return at(1.0);
@@ -158,8 +168,8 @@ double Gaussian::kl_to_prior(const Posterior& q) const {
                          2.0;
   return of_mean + (q.eta - prior_.eta0) / 2.0 * expected_log_det(q) - q.eta / 2.0 * (dimension - trace) -
          log_wishart_normalizer(q.eta, q.log_det_b, d) +
-         log_wishart_normalizer(prior_.eta0, log_det_b0_ + dimension * std::log(q.prior_multiple), d) +
-         log_n_multiples_;
+         log_wishart_normalizer(prior_.eta0, log_det_b0_ + dimension * std::log(q.prior_multiple), d) -
+         log_prior_of(q.prior_multiple);
 }
 
 NamedArrays Gaussian::to_arrays() const {
@@ -169,7 +179,10 @@ NamedArrays Gaussian::to_arrays() const {
                      {"eta0", {{}, {prior_.eta0}}},
                      {"b0", {{d, d}, prior_.b0}}};
   if (!prior_.rounding.empty()) arrays["rounding"] = {{d}, prior_.rounding};
-  if (!prior_.multiples.empty()) arrays["multiples"] = {{prior_.multiples.size()}, prior_.multiples};
+  if (!prior_.multiples.empty()) {
+    arrays["multiples"] = {{prior_.multiples.size()}, prior_.multiples};
+    arrays["multiples_decay"] = {{}, {prior_.multiples_decay}};
+  }
   return arrays;
 }
 
@@ -178,6 +191,8 @@ Gaussian Gaussian::from_arrays(const NamedArrays& arrays) {
   NormalWishart prior{m0, prior_array(arrays, "xi0", "gaussian")[0], prior_array(arrays, "eta0", "gaussian")[0],
                       prior_array(arrays, "b0", "gaussian"), rounding_from(arrays, m0.size(), "gaussian")};
   if (arrays.contains("multiples")) prior.multiples = prior_array(arrays, "multiples", "gaussian");
+  // Models of before there was a decay: all multiples are equally likely.
+  if (arrays.contains("multiples_decay")) prior.multiples_decay = prior_array(arrays, "multiples_decay", "gaussian")[0];
   return Gaussian(std::move(prior));
 }
 

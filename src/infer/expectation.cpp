@@ -81,7 +81,7 @@ class RowsPass {
   }
 
   void take_log_densities(RowBlock& block) {
-    if (densities_ == Densities::predictive) return clusters_.log_predictive(block, workspace_.shares.data());
+    if (densities_ == Densities::predictive) return clusters_.log_predictive({}, block, workspace_.shares.data());
     clusters_.costs({}, block, workspace_.shares.data());
     for (double& value : workspace_.shares) value = -value;
   }

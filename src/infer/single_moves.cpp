@@ -2,6 +2,9 @@
 #include "coppice/infer/single_moves.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
 
 #include "coppice/assign/naive.hpp"
 
@@ -18,10 +21,10 @@ struct Proposal {
   double change = -least_gain;  // of the objective, as far as the pass can tell
 };
 
-// Some members of one cluster.
+// Some rows, those of a cluster next to one another, and the clusters to which they might go.
 struct Block {
-  std::size_t cluster;
   std::span<const std::size_t> positions;
+  std::span<const std::int32_t> targets;
 };
 
 class SingleMoves {
@@ -32,9 +35,13 @@ class SingleMoves {
         rows_(rows),
         k_(k),
         clusters_(problem.components.clone()),
-        buffer_(problem.components.n_columns()) {}
+        everyone_(rows.stats.size()),
+        buffer_(problem.components.n_columns()) {
+    std::iota(everyone_.begin(), everyone_.end(), 0);
+  }
 
   double run() {
+    has_changed_.assign(everyone_.size(), true);
     double gained = 0.0;
     for (std::size_t pass = 0; pass < most_passes; ++pass) {
       throw_if_stopped(execution_.stop);
@@ -51,28 +58,28 @@ class SingleMoves {
     for (std::size_t c = 0; c < rows_.stats.size(); ++c) {
       log_evidence_.push_back(problem_.components.log_evidence(rows_.stats[c]));
     }
+    const std::vector<Proposal> proposals = propose();
+    has_changed_.assign(everyone_.size(), false);
     double gained = 0.0;
-    for (const Proposal& proposal : propose()) gained += make(proposal);
+    for (const Proposal& proposal : proposals) gained += make(proposal);
     return gained;
   }
 
-  // Rows that would rather be elsewhere as things stand, the most eager first.
+  // Rows that would rather be elsewhere as things stand, the most eager first. Between two clusters that have not
+  // changed since the last pass there is nothing new.
   [[nodiscard]] std::vector<Proposal> propose() {
     clusters_->update(rows_.stats);
     log_shares_.clear();
     for (std::size_t c = 0; c < rows_.stats.size(); ++c) log_shares_.push_back(log_share(rows_.stats.weight(c)));
-    std::vector<std::vector<std::size_t>> members(rows_.stats.size());
-    for (std::size_t i = 0; i < rows_.labels.size(); ++i) {
-      if (!(problem_.units.weight(rows_.part.unit(i)) > 0.0)) continue;  // in any cluster, maybe one without weight
-      members[static_cast<std::size_t>(rows_.labels[i])].push_back(i);
+    std::vector<std::int32_t> changed;
+    for (const std::int32_t c : everyone_) {
+      if (has_changed_[static_cast<std::size_t>(c)]) changed.push_back(c);
     }
+    const std::vector<std::size_t> restless = members_of(true);
+    const std::vector<std::size_t> settled = members_of(false);
     std::vector<Block> blocks;
-    for (std::size_t c = 0; c < members.size(); ++c) {
-      const std::span<const std::size_t> of_cluster(members[c]);
-      for (std::size_t first = 0; first < of_cluster.size(); first += kernels::panel_rows) {
-        blocks.push_back({c, of_cluster.subspan(first, std::min(kernels::panel_rows, of_cluster.size() - first))});
-      }
-    }
+    add_blocks({restless, everyone_}, blocks);
+    add_blocks({settled, changed}, blocks);
     std::vector<std::vector<Proposal>> found(blocks.size());
     execution_.pool.run(blocks.size(),
                         [&](std::size_t i, std::size_t /*worker*/) { found[i] = propose_in(blocks[i]); });
@@ -82,35 +89,79 @@ class SingleMoves {
     return all;
   }
 
+  // Positions of the rows of clusters that have changed, or of those that have not, cluster by cluster. Rows without
+  // weight are in any cluster, maybe one without weight: they do not move.
+  [[nodiscard]] std::vector<std::size_t> members_of(bool changed) const {
+    std::vector<std::vector<std::size_t>> members(everyone_.size());
+    for (std::size_t i = 0; i < rows_.labels.size(); ++i) {
+      if (has_changed_[cluster_of(i)] != changed || !(problem_.units.weight(rows_.part.unit(i)) > 0.0)) continue;
+      members[cluster_of(i)].push_back(i);
+    }
+    std::vector<std::size_t> all;
+    for (const std::vector<std::size_t>& some : members) all.insert(all.end(), some.begin(), some.end());
+    return all;
+  }
+
+  static void add_blocks(const Block& all, std::vector<Block>& blocks) {
+    for (std::size_t first = 0; first < all.positions.size(); first += kernels::panel_rows) {
+      const std::size_t n = std::min(kernels::panel_rows, all.positions.size() - first);
+      blocks.push_back({all.positions.subspan(first, n), all.targets});
+    }
+  }
+
+  [[nodiscard]] std::size_t cluster_of(std::size_t position) const {
+    return static_cast<std::size_t>(rows_.labels[position]);
+  }
+
   [[nodiscard]] double log_share(double size) const {
     return problem_.partition.log_share(std::max(0.0, size), problem_.total_weight, k_);
   }
 
   [[nodiscard]] std::vector<Proposal> propose_in(const Block& block) const {
-    const std::size_t n = block.positions.size();
-    std::vector<std::size_t> units(n);
-    for (std::size_t i = 0; i < n; ++i) units[i] = rows_.part.unit(block.positions[i]);
+    std::vector<std::size_t> units;
+    for (const std::size_t position : block.positions) units.push_back(rows_.part.unit(position));
     BlockBuffer buffer(problem_.components.n_columns());
     RowBlock rows(problem_.units.rows(), units, buffer);
-    std::vector<double> elsewhere(rows_.stats.size() * kernels::panel_stride);
-    std::vector<double> here(kernels::panel_stride);
-    clusters_->log_predictive(rows, elsewhere.data());
-    clusters_->log_held_out(block.cluster, rows, here.data());
+    const auto elsewhere = std::make_unique_for_overwrite<double[]>(block.targets.size() * kernels::panel_stride);
+    clusters_->log_predictive(block.targets, rows, elsewhere.get());
+    const std::vector<double> here = log_held_out(block, units);
     std::vector<Proposal> proposals;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double left = rows_.stats.weight(block.cluster) - problem_.units.weight(units[i]);
-      const bool dies = !(left > 1e-9 * rows_.stats.weight(block.cluster));
-      const double share_left = dies ? 0.0 : log_share(left);
-      Proposal best{.position = block.positions[i]};
-      for (std::size_t c = 0; c < rows_.stats.size(); ++c) {
-        if (c == block.cluster || !(rows_.stats.weight(c) > 0.0)) continue;
-        const double of_shares = dies ? partition_change(block.cluster, c, 0.0, 0.0) : share_left - log_shares_[c];
-        const double change = here[i] - elsewhere[c * kernels::panel_stride + i] + of_shares;
-        if (change < best.change) best = {block.positions[i], static_cast<std::int32_t>(c), change};
-      }
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const Proposal best = best_target(block, i, here[i], elsewhere.get() + i);
       if (best.to >= 0) proposals.push_back(best);
     }
     return proposals;
+  }
+
+  // Log densities of the rows in their own clusters.
+  [[nodiscard]] std::vector<double> log_held_out(const Block& block, std::span<const std::size_t> units) const {
+    BlockBuffer buffer(problem_.components.n_columns());
+    std::vector<double> here(2 * kernels::panel_stride);  // kernels write behind the last row
+    for (std::size_t first = 0, n = 0; first < units.size(); first += n) {
+      const std::size_t cluster = cluster_of(block.positions[first]);
+      for (n = 1; first + n < units.size() && cluster_of(block.positions[first + n]) == cluster;) ++n;
+      RowBlock rows(problem_.units.rows(), units.subspan(first, n), buffer);
+      clusters_->log_held_out(cluster, rows, here.data() + first);
+    }
+    return here;
+  }
+
+  // `elsewhere` has the log densities of the row at steps of kernels::panel_stride.
+  [[nodiscard]] Proposal best_target(const Block& block, std::size_t i, double here, const double* elsewhere) const {
+    const std::size_t position = block.positions[i];
+    const std::size_t from = cluster_of(position);
+    const double left = rows_.stats.weight(from) - problem_.units.weight(rows_.part.unit(position));
+    const bool dies = !(left > 1e-9 * rows_.stats.weight(from));
+    const double share_left = dies ? 0.0 : log_share(left);
+    Proposal best{.position = position};
+    for (std::size_t target = 0; target < block.targets.size(); ++target) {
+      const auto to = static_cast<std::size_t>(block.targets[target]);
+      if (to == from || !(rows_.stats.weight(to) > 0.0)) continue;
+      const double of_shares = dies ? partition_change(from, to, 0.0, 0.0) : share_left - log_shares_[to];
+      const double change = here - elsewhere[target * kernels::panel_stride] + of_shares;
+      if (change < best.change) best = {position, block.targets[target], change};
+    }
+    return best;
   }
 
   // Makes the move if it still lowers the objective after those before it; by how much.
@@ -140,7 +191,11 @@ class SingleMoves {
     rows_.stats.assign(to, with_);
     log_evidence_[from] = evidence_without;
     log_evidence_[to] = evidence_with;
-    if (dies) --k_;
+    has_changed_[from] = has_changed_[to] = true;
+    if (dies) {
+      --k_;
+      has_changed_.assign(everyone_.size(), true);  // what the death of another would change
+    }
     return -change;
   }
 
@@ -164,6 +219,8 @@ class SingleMoves {
   MovingRows rows_;
   std::size_t k_;
   std::unique_ptr<Components> clusters_;
+  std::vector<std::int32_t> everyone_;  // 0, 1, ..., K - 1
+  std::vector<bool> has_changed_;       // since the last pass
   std::vector<double> log_shares_;
   std::vector<double> log_evidence_;
   std::vector<double> row_;

@@ -131,7 +131,7 @@ class RowMoves {
     BlockBuffer buffer(problem_.rows.n_columns());
     RowBlock rows(problem_.rows, block.rows, buffer);
     std::vector<double> inside(state_.k() * kernels::panel_stride);
-    clusters_->log_predictive(rows, inside.data());
+    clusters_->log_predictive({}, rows, inside.data());
     std::vector<Proposal> proposals;
     for (std::size_t i = 0; i < block.rows.size(); ++i) {
       const double weight = problem_.rows.weight(block.rows[i]);

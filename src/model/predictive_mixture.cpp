@@ -35,7 +35,7 @@ void PredictiveMixture::for_each_row(const Execution& execution, const Rows& row
     std::vector<double> log_joint(log_shares_.size() + (has_background ? 1 : 0));
     for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
       RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
-      components_->log_predictive(panel, log_density.data());
+      components_->log_predictive({}, panel, log_density.data());
       for (std::size_t row = 0; row < panel.n_rows(); ++row) {
         for (std::size_t c = 0; c < log_shares_.size(); ++c) {
           log_joint[c] = log_shares_[c] + log_density[c * kernels::panel_stride + row];

@@ -116,16 +116,15 @@ class FamilyAdapter final : public Components {
   }
 
   void costs(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const override {
-    const auto chosen = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
-    for (std::size_t i = 0; i < chosen.size();) {
-      std::size_t n = 1;  // neighbours at once
-      while (i + n < chosen.size() && chosen[i + n] == chosen[i + n - 1] + 1) ++n;
-      const std::span<const Posterior> clusters(&clusters_[static_cast<std::size_t>(chosen[i])], n);
-      family_.costs(clusters, rows, out + i * kernels::panel_stride);
-      i += n;
-    }
+    for_neighbours(candidates, [&](std::span<const Posterior> clusters, std::size_t place) {
+      family_.costs(clusters, rows, out + place * kernels::panel_stride);
+    });
   }
-  void log_predictive(RowBlock& rows, double* out) const override { family_.log_predictive(clusters_, rows, out); }
+  void log_predictive(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const override {
+    for_neighbours(candidates, [&](std::span<const Posterior> clusters, std::size_t place) {
+      family_.log_predictive(clusters, rows, out + place * kernels::panel_stride);
+    });
+  }
   [[nodiscard]] bool moves_single_rows() const override { return MovesSingleRows<F>; }
   void subtract(StatsRef from, ConstStatsRef part) const override {
     if constexpr (MovesSingleRows<F>) family_.subtract(from, part);
@@ -186,6 +185,18 @@ class FamilyAdapter final : public Components {
       return 1.0;
     }
   }();
+
+  // Calls visit(clusters, place of the first in the list) for candidates (empty: everyone), neighbours at once.
+  template <class Visit>
+  void for_neighbours(std::span<const std::int32_t> candidates, const Visit& visit) const {
+    const auto chosen = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
+    for (std::size_t i = 0; i < chosen.size();) {
+      std::size_t n = 1;
+      while (i + n < chosen.size() && chosen[i + n] == chosen[i + n - 1] + 1) ++n;
+      visit(std::span<const Posterior>(&clusters_[static_cast<std::size_t>(chosen[i])], n), i);
+      i += n;
+    }
+  }
 
   void set_clusters(std::vector<Posterior> clusters) {
     clusters_ = std::move(clusters);

@@ -97,8 +97,8 @@ class Components {
   [[nodiscard]] virtual std::unique_ptr<Components> plug_in() const = 0;
   // out[i * kernels::panel_stride + row] for candidate i, or for every cluster if there are no candidates
   virtual void costs(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const = 0;
-  // out[cluster * kernels::panel_stride + row]
-  virtual void log_predictive(RowBlock& rows, double* out) const = 0;
+  // The same for log densities of one more row.
+  virtual void log_predictive(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const = 0;
   // For exact moves of single rows, if the family knows how (MovesSingleRows): statistics less those of some of their
   // rows, and log densities of a cluster's members, each given the other members.
   [[nodiscard]] virtual bool moves_single_rows() const { return false; }

@@ -13,6 +13,8 @@ struct DiagonalPosterior : AxisForm {
   double xi = 0.0;
   double eta = 0.0;
   std::vector<double> b;
+  std::vector<double> b_and_rounding;  // b + R: what one more row makes of b, less its distance
+  double log_b = 0.0;                  // summed over columns
 };
 
 class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {

@@ -19,14 +19,16 @@ struct NormalWishart {
   double eta0 = 0.0;
   std::vector<double> b0;             // D x D, row by row
   std::vector<double> rounding = {};  // a variance per column that rounding hides (normal_gamma.hpp); empty: none
-  // Clusters may differ in scale: each takes the multiple of B0 among these, in increasing order, that suits it best;
-  // all are equally likely. Empty: B0 alone.
+  // Clusters may differ in scale: each takes the multiple f of B0 among these, in increasing order, that suits it best.
+  // Their prior probabilities are in proportion to exp(-decay |log f|). Empty: B0 alone.
   std::vector<double> multiples = {};
+  double multiples_decay = 0.0;
 };
 
 class Gaussian : public WishartFamily {
  public:
-  // OptionError unless xi0 > 0, eta0 > D - 1, and B0 is symmetric and positive definite.
+  // OptionError unless xi0 > 0, eta0 > D - 1, and B0 is symmetric and positive definite; and if multiples are not
+  // positive and increasing, or their decay is negative.
   explicit Gaussian(NormalWishart prior);
 
   [[nodiscard]] std::string_view name() const noexcept { return "gaussian"; }
@@ -48,15 +50,16 @@ class Gaussian : public WishartFamily {
  private:
   NormalWishart prior_;
   double log_det_b0_ = 0.0;
-  double log_multigamma0_ = 0.0;  // log Gamma_D(eta0 / 2)
-  double log_n_multiples_ = 0.0;
-  std::vector<double> inverse_b0_;  // if there are multiples
+  double log_multigamma0_ = 0.0;       // log Gamma_D(eta0 / 2)
+  double log_sum_of_multiples_ = 0.0;  // of exp(-decay |log f|)
+  std::vector<double> inverse_b0_;     // if there are multiples
 
   // A cluster at one of the multiples.
   struct Scaled {
     double multiple = 1.0;
     double log_evidence = 0.0;
   };
+  [[nodiscard]] double log_prior_of(double multiple) const;
   [[nodiscard]] double best_multiple(ConstStatsRef stats, double n_rows) const;
   [[nodiscard]] Scaled at_best_multiple(ConstStatsRef stats, double n_rows) const;
 };

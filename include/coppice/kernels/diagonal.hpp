@@ -20,9 +20,20 @@ struct DiagonalForm {
 void diagonal_costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
 // Minus the same, to within what rounding x itself would change.
 void diagonal_log_densities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
+// A product over columns of b + k (x - m)^2, or of `least` where that is more.
+struct DiagonalProduct {
+  std::span<const double> m;
+  std::span<const double> b;
+  double k = 1.0;
+  double least = 0.0;
+};
 
-// The same for one row, in a fixed order of operations without contraction, as exact_quadratic. `scale` of the result
-// is squared_norm * ||x - m||^2.
+// out[form * panel_stride + row] = the logarithm of the product, for every row of the panel and up to 15 behind.
+// Factors must be normal numbers; their product need not be one.
+void diagonal_log_products(const PanelView& panel, std::span<const DiagonalProduct> forms, double* out) noexcept;
+
+// The same as diagonal_costs for one row, in a fixed order of operations without contraction, as exact_quadratic.
+// `scale` of the result is squared_norm * ||x - m||^2.
 [[nodiscard]] ExactQuadratic exact_diagonal(std::span<const double> x, const DiagonalForm& form,
                                             double squared_norm) noexcept;
 

@@ -23,13 +23,16 @@ struct Example {
   }
 };
 
+// What a function of the components writes about all rows.
+using Table = void (Components::*)(std::span<const std::int32_t>, RowBlock&, double*) const;
+
 std::vector<double> table(const Components& clusters, const Rows& rows,
-                          const std::vector<std::int32_t>& candidates = {}) {
+                          const std::vector<std::int32_t>& candidates = {}, Table write = &Components::costs) {
   BlockBuffer buffer(d);
   RowBlock block(rows, 0, rows.size(), buffer);
   const std::size_t n = candidates.empty() ? clusters.size() : candidates.size();
   std::vector<double> out(n * kernels::panel_stride, 0.0);
-  clusters.costs(candidates, block, out.data());
+  (clusters.*write)(candidates, block, out.data());
   return out;
 }
 
@@ -55,20 +58,34 @@ TEST(FamilyAdapter, CostsOfEveryClusterLieAStrideApart) {
   }
 }
 
-TEST(FamilyAdapter, CostsOfCandidatesStandInTheirOrder) {
+TEST(FamilyAdapter, LogPredictivesOfEveryClusterLieAStrideApart) {
   const Example example;
-  const std::vector<double> all = table(example.clusters, example.rows);
-  const std::vector<std::int32_t> candidates = {2, 0};
-  const std::vector<double> some = table(example.clusters, example.rows, candidates);
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const auto of_cluster = static_cast<std::size_t>(candidates[i]) * kernels::panel_stride;
+  const std::vector<double> found = table(example.clusters, example.rows, {}, &Components::log_predictive);
+  for (std::size_t c = 0; c < k; ++c) {
+    const std::vector<double> alone =
+        log_predictive_of(example.family, example.family.posterior(example.stats[c]), example.rows);
     for (std::size_t row = 0; row < example.rows.size(); ++row) {
-      EXPECT_EQ(some[i * kernels::panel_stride + row], all[of_cluster + row]);
+      EXPECT_EQ(found[c * kernels::panel_stride + row], alone[row]);
     }
   }
 }
 
-// Rows and nodes cost what the family's own plug-in says, and the clusters themselves stay as they were.
+TEST(FamilyAdapter, CandidatesStandInTheirOrder) {
+  const Example example;
+  for (const Table write : {&Components::costs, &Components::log_predictive}) {
+    const std::vector<double> all = table(example.clusters, example.rows, {}, write);
+    for (const std::vector<std::int32_t>& candidates : {std::vector<std::int32_t>{2, 0}, {0, 1}, {1}}) {
+      const std::vector<double> some = table(example.clusters, example.rows, candidates, write);
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const auto of_cluster = static_cast<std::size_t>(candidates[i]) * kernels::panel_stride;
+        for (std::size_t row = 0; row < example.rows.size(); ++row) {
+          EXPECT_EQ(some[i * kernels::panel_stride + row], all[of_cluster + row]);
+        }
+      }
+    }
+  }
+}
+
 TEST(FamilyAdapter, PlugInTakesEveryClusterToItsMeans) {
   const Example example;
   const std::vector<double> before = table(example.clusters, example.rows);

@@ -81,39 +81,61 @@ TEST(GaussianPrior, AMissingArrayIsNamed) {
   }
 }
 
-// Every cluster has the multiple of B0 that suits it best, one of several that are equally likely.
-class MultiplesOfThePrior : public testing::TestWithParam<std::size_t> {
+// Every cluster has the multiple f of B0 that suits it best, at the price of its prior probability, in proportion to
+// exp(-decay |log f|).
+struct Multiples {
+  std::size_t n_columns;
+  double log_step;
+  double decay;
+  std::size_t n_taken;  // by clusters of different scales, at least
+};
+
+class MultiplesOfThePrior : public testing::TestWithParam<Multiples> {
  protected:
-  [[nodiscard]] Gaussian with(std::vector<double> multiples) const {
-    NormalWishart prior = random_prior(GetParam(), 4);
-    prior.rounding.assign(GetParam(), 0.2);
+  [[nodiscard]] static Gaussian with(std::vector<double> multiples, double decay) {
+    NormalWishart prior = random_prior(GetParam().n_columns, 4);
+    prior.rounding.assign(GetParam().n_columns, 0.2);
     prior.multiples = std::move(multiples);
+    prior.multiples_decay = decay;
     return Gaussian(std::move(prior));
   }
-  [[nodiscard]] Rows rows_of_scale(double scale) const {
-    return make_rows(random_values(25 * GetParam(), 7, scale), GetParam());
+  [[nodiscard]] static std::vector<double> grid() {
+    std::vector<double> multiples;
+    for (int i = -20; i <= 20; ++i) multiples.push_back(std::exp(i * GetParam().log_step));
+    return multiples;
   }
-  const std::vector<double> multiples = {0.01, 0.1, 1.0, 10.0, 100.0};
-  const Gaussian family = with(multiples);
+  [[nodiscard]] Rows rows_of_scale(double scale) const {
+    return make_rows(random_values(25 * GetParam().n_columns, 7, scale), GetParam().n_columns);
+  }
+  const std::vector<double> multiples = grid();
+  const Gaussian family = with(multiples, GetParam().decay);
 };
-INSTANTIATE_TEST_SUITE_P(Columns, MultiplesOfThePrior, testing::Values(1, 2, 6));
+INSTANTIATE_TEST_SUITE_P(Kinds, MultiplesOfThePrior,
+                         testing::Values(Multiples{1, 0.3, 0.0, 4}, Multiples{2, 0.3, 0.0, 4},
+                                         Multiples{6, 0.1, 0.0, 4}, Multiples{1, 0.3, 0.2, 4},
+                                         Multiples{2, 0.3, 1.0, 4}, Multiples{6, 0.1, 2.0, 4},
+                                         Multiples{2, 0.02, 30.0, 1}, Multiples{2, 0.3, 1e4, 1}));
 
+// All of them by hand: the evidence at one multiple alone, and its share of the probabilities.
 TEST_P(MultiplesOfThePrior, TheEvidenceIsThatOfTheBestOne) {
+  double sum = 0.0;
+  for (const double multiple : multiples) sum += std::pow(std::max(multiple, 1.0 / multiple), -GetParam().decay);
   std::set<double> taken;
-  for (const double scale : {0.05, 0.3, 1.0, 4.0, 30.0}) {
+  for (const double scale : {0.01, 0.05, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 4.0, 8.0, 30.0, 200.0}) {
     const Stats stats = stats_of(family, rows_of_scale(scale));
     double best = -std::numeric_limits<double>::infinity();
     double best_multiple = 0.0;
     for (const double multiple : multiples) {
-      const double evidence = with({multiple}).log_evidence(stats);
+      const double price = GetParam().decay * std::abs(std::log(multiple)) + std::log(sum);
+      const double evidence = with({multiple}, 0.0).log_evidence(stats) - price;
       if (evidence > best) best_multiple = multiple;
       best = std::max(best, evidence);
     }
-    EXPECT_NEAR(family.log_evidence(stats), best - std::log(5.0), 1e-10 * std::abs(best)) << scale;
+    EXPECT_NEAR(family.log_evidence(stats), best, 1e-10 * std::abs(best)) << scale;
     EXPECT_EQ(family.posterior(stats).prior_multiple, best_multiple) << scale;
     taken.insert(best_multiple);
   }
-  EXPECT_GT(taken.size(), 1U);
+  EXPECT_GE(taken.size(), GetParam().n_taken);
 }
 
 TEST_P(MultiplesOfThePrior, TheIdentitiesHold) {
@@ -122,6 +144,22 @@ TEST_P(MultiplesOfThePrior, TheIdentitiesHold) {
     expect_evidence_is_minus_costs_minus_divergence(family, rows);
     expect_cost_is_the_slope(family, rows);
     expect_travels_through_arrays(family, rows);
+  }
+}
+
+TEST_P(MultiplesOfThePrior, WithoutADecayInAModelFileAllAreEquallyLikely) {
+  NamedArrays arrays = family.to_arrays();
+  arrays.erase("multiples_decay");
+  const Stats stats = stats_of(family, rows_of_scale(4.0));
+  EXPECT_EQ(Gaussian::from_arrays(arrays).log_evidence(stats), with(multiples, 0.0).log_evidence(stats));
+}
+
+TEST(Gaussian, MultiplesMustNotBeLikelierTheFartherTheyAre) {
+  for (const double decay : {-1.0, nan, std::numeric_limits<double>::infinity()}) {
+    NormalWishart prior = random_prior(2, 1);
+    prior.multiples = {0.5, 1.0};
+    prior.multiples_decay = decay;
+    EXPECT_THROW(Gaussian{prior}, OptionError) << decay;
   }
 }
 

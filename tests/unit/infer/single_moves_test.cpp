@@ -117,6 +117,33 @@ TEST(SingleMoves, NoMoveOfOneRowIsLeftThatHelps) {
   });
 }
 
+// Four clusters far away stay as they are, three go on changing by and by.
+TEST(SingleMoves, NorIsOneLeftWhereMostClustersHaveSettled) {
+  constexpr std::size_t n_settled = 16;
+  for (std::size_t family = 0; family < n_families; ++family) {
+    for (std::uint64_t seed = 0; seed < 24; ++seed) {
+      SCOPED_TRACE(testing::Message() << "family " << family << ", seed " << seed);
+      const std::size_t d = 1 + seed % 3;
+      std::vector<double> values;
+      LabelList labels;
+      for (std::size_t i = 0; i < n_settled; ++i) {
+        values.insert(values.end(), d, 1000.0 * static_cast<double>(1 + i % 4) + static_cast<double>(i / 4));
+        labels.push_back(static_cast<std::int32_t>(i % 4));
+      }
+      const Dataset others = scattered_rows(20, d, 3, seed, 2.0);
+      values.insert(values.end(), others.doubles().begin(), others.doubles().end());
+      for (const std::int32_t label : random_labels(20, 3, seed)) labels.push_back(4 + label);
+      Example example(Dataset::from_rows(std::move(values), n_settled + 20, d), family_number(family, d),
+                      partition_number(seed / 3));
+      MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+      State state = me.from_labels(labels);
+      (void)move_single_rows(me, state, Deaths::undone, 0.0);
+      EXPECT_EQ(state.k(), 7U);
+      EXPECT_LT(example.best_move(state.labels.by_row(), false), 1e-6);
+    }
+  }
+}
+
 // A row of weight w is w rows to the objective. Which rows to try is told by densities of one row.
 TEST(SingleMoves, WithWeightsTheObjectiveNeverRises) {
   for_examples(true, [&](Example& example, const LabelList& labels, std::uint64_t) {
