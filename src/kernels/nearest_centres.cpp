@@ -22,9 +22,15 @@ constexpr std::size_t lanes = hn::MaxLanes(Tag());
 constexpr std::size_t n_vectors = PackedCentres::tile / lanes;
 // Where the last tile is at most half full, the other half is left out.
 constexpr std::size_t half_vectors = (n_vectors + 1) / 2;
-// Twelve sums leave room for the centres, N vectors of them, and for one number of a row in sixteen registers.
+// Sums that leave room for the centres, N vectors of them, and for one number of a row in sixteen registers, or in
+// thirty-two. There a tile is one vector: three of them share a number of a row.
+constexpr bool has_many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
+constexpr std::size_t n_sums = has_many_registers ? 24 : 12;
+constexpr std::size_t tiles_at_once = has_many_registers ? 3 : 1;
+constexpr std::size_t most_rows_at_once = 12;
 template <std::size_t N>
-constexpr std::size_t rows_at_once = N < 12 ? 12 / N : 1;
+constexpr std::size_t rows_at_once = std::clamp<std::size_t>(n_sums / N, 1, most_rows_at_once);
+constexpr std::size_t sums_stride = tiles_at_once * PackedCentres::tile;
 
 // Running values of some rows: lane i looks after every lanes-th centre.
 struct LaneMinima {
@@ -33,14 +39,18 @@ struct LaneMinima {
   float vector[lanes];  // the number of the vector that the best came from
 };
 
-// Some columns of R rows against those of the first N vectors of one tile, added to v.
+// Some columns of R rows, `stride` apart, against those of N vectors of centres, added to v. The vectors are those of
+// one tile or of several, each of which has `stride` columns.
 template <std::size_t R, std::size_t N>
 HWY_INLINE void AddProduct(const float* HWY_RESTRICT rows, std::size_t stride, const float* HWY_RESTRICT centres,
                            std::size_t n_columns, Vec (&v)[R][N]) {
   const Tag d;
   for (std::size_t c = 0; c < n_columns; ++c) {
     Vec centre[N];
-    for (std::size_t i = 0; i < N; ++i) centre[i] = hn::LoadU(d, centres + c * PackedCentres::tile + i * lanes);
+    for (std::size_t i = 0; i < N; ++i) {
+      const std::size_t column = i / n_vectors * stride + c;
+      centre[i] = hn::LoadU(d, centres + column * PackedCentres::tile + i % n_vectors * lanes);
+    }
     for (std::size_t r = 0; r < R; ++r) {
       const Vec x = hn::Set(d, rows[r * stride + c]);
       for (std::size_t i = 0; i < N; ++i) v[r][i] = hn::MulAdd(x, centre[i], v[r][i]);
@@ -67,9 +77,9 @@ HWY_INLINE void TakeValues(const Vec (&v)[R][N], std::size_t tile, LaneMinima* H
   }
 }
 
-// Some columns of one tile.
+// Some columns of one tile, or of several.
 struct Chunk {
-  std::size_t tile;
+  std::size_t tile;  // the first
   std::size_t first;
   std::size_t n_columns;
   bool is_first;
@@ -91,7 +101,7 @@ HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::T
   AddProduct(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, v);
   for (std::size_t r = 0; r < R && !(chunk.is_first && chunk.is_last); ++r) {
     for (std::size_t i = 0; i < N; ++i) {
-      float* sum = sums + r * PackedCentres::tile + i * lanes;
+      float* sum = sums + r * sums_stride + i * lanes;
       if (!chunk.is_first) v[r][i] = hn::Add(v[r][i], hn::LoadU(d, sum));
       if (!chunk.is_last) hn::StoreU(v[r][i], d, sum);
     }
@@ -103,7 +113,7 @@ HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::T
 struct RowRange {
   const float* values;
   std::size_t n_rows;
-  float* sums;  // [row][16]
+  float* sums;  // sums_stride per row
   LaneMinima* minima;
 };
 
@@ -113,7 +123,7 @@ void TakeRest(const RowRange& rows, std::size_t n, const PackedCentres::Tiles& t
   if constexpr (R > 0) {
     if (n < R) return TakeRest<R - 1, N>(rows, n, tiles, chunk);
     const std::size_t row = rows.n_rows - R;
-    TakeChunk<R, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * PackedCentres::tile,
+    TakeChunk<R, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
                     rows.minima + row);
   }
 }
@@ -122,20 +132,31 @@ template <std::size_t N>
 void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   std::size_t row = 0;
   for (; row + rows_at_once<N> <= rows.n_rows; row += rows_at_once<N>) {
-    TakeChunk<rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk,
-                                  rows.sums + row * PackedCentres::tile, rows.minima + row);
+    TakeChunk<rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
+                                  rows.minima + row);
   }
   TakeRest<rows_at_once<N> - 1, N>(rows, rows.n_rows - row, tiles, chunk);
 }
 
-// Chunks of columns keep a tile in the nearest cache, and their sums add up with less rounding than one long sum.
+// The rows against T tiles, or fewer where fewer are left.
+template <std::size_t T>
+void TakeTilesOf(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
+  if constexpr (T == 1) {
+    const bool is_half = tiles.n_centres - chunk.tile * PackedCentres::tile <= half_vectors * lanes;
+    is_half ? TakeRows<half_vectors>(rows, tiles, chunk) : TakeRows<n_vectors>(rows, tiles, chunk);
+  } else {
+    const bool are_enough = tiles.n_tiles - chunk.tile >= T;
+    are_enough ? TakeRows<T * n_vectors>(rows, tiles, chunk) : TakeTilesOf<T - 1>(rows, tiles, chunk);
+  }
+}
+
+// Chunks of columns keep tiles in the nearest cache, and their sums add up with less rounding than one long sum.
 void TakeTiles(const RowRange& rows, const PackedCentres::Tiles& tiles) {
-  for (std::size_t tile = 0; tile < tiles.n_tiles; ++tile) {
-    const bool is_half = tiles.n_centres - tile * PackedCentres::tile <= half_vectors * lanes;
+  for (std::size_t tile = 0; tile < tiles.n_tiles; tile += tiles_at_once) {
     for (std::size_t first = 0; first < tiles.n_columns; first += PackedCentres::chunk_columns) {
       const std::size_t n_columns = std::min(PackedCentres::chunk_columns, tiles.n_columns - first);
       const Chunk chunk{tile, first, n_columns, first == 0, first + n_columns == tiles.n_columns};
-      is_half ? TakeRows<half_vectors>(rows, tiles, chunk) : TakeRows<n_vectors>(rows, tiles, chunk);
+      TakeTilesOf<tiles_at_once>(rows, tiles, chunk);
     }
   }
 }
@@ -151,7 +172,7 @@ void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, NearestCe
     hn::StoreU(hn::Zero(d), d, minima[row].vector);
   }
   thread_local std::vector<float> sums;
-  sums.resize(std::max(sums.size(), rows.n_rows * PackedCentres::tile));
+  sums.resize(std::max(sums.size(), rows.n_rows * sums_stride));
   TakeTiles({rows.values.data(), rows.n_rows, sums.data(), minima.data()}, tiles);
 
   const Vec lane_numbers = hn::Iota(d, 0.0F);
