@@ -155,21 +155,6 @@ HWY_INLINE std::size_t DropBeatenBy(const Math& math, const double* records, dou
   return n_left;
 }
 
-// The record of a form of few columns: m, A, a and the trace of A.
-template <std::size_t D>
-struct FewRecord {
-  const double* m;
-  const double* matrix;
-  double a;
-  double trace;
-};
-
-template <std::size_t D>
-HWY_INLINE FewRecord<D> RecordOf(const double* records, std::int32_t form) {
-  const double* m = records + static_cast<std::size_t>(form) * (D + D * D + 2);
-  return {m, m + D, m[D + D * D], m[D + D * D + 1]};
-}
-
 template <std::size_t D>
 struct FewSides {
   double centre[D];
@@ -188,24 +173,9 @@ struct FewSides {
   }
 };
 
-// At most the least value of g' t + t' H t for t in the box, H = A_q - A_p: the better of the header's two bounds.
-template <std::size_t D>
-HWY_INLINE double LeastChange(const FewSides<D>& box, const double* g, const double* h, const double* matrix_p) {
-  double tangent = -box.columns().curvature(matrix_p);
-  double curved = 0.0;
-  for (std::size_t i = 0; i < D; ++i) {
-    const double w = box.half_width[i];
-    tangent -= std::abs(g[i]) * w;
-    curved += least_parabola(g[i], h[i * D + i], w);
-    for (std::size_t j = 0; j < i; ++j) curved -= 2.0 * std::abs(h[i * D + j]) * w * box.half_width[j];
-  }
-  return std::max(tangent, curved);
-}
-
-// Two columns: the least value itself. It is on one of the four sides, where it is that of a parabola, or inside.
-template <>
-HWY_INLINE double LeastChange<2>(const FewSides<2>& box, const double* g, const double* h, const double* /*matrix_p*/) {
-  const double* w = box.half_width;
+// The least value of g' t + t' H t for t in a box of two columns. It is on one of the four sides, where it is that of a
+// parabola, or inside.
+HWY_INLINE double LeastInBox(const double* w, const double* g, const double* h) {
   const auto on_side = [&](std::size_t along, double t) HWY_ATTR {  // the other coordinate is t
     const std::size_t across = 1 - along;
     return (g[across] + h[3 * across] * t) * t + least_parabola(g[along] + 2.0 * h[1] * t, h[3 * along], w[along]);
@@ -223,32 +193,56 @@ HWY_INLINE double LeastChange<2>(const FewSides<2>& box, const double* g, const 
   return std::min(on_sides, beyond < 0.0 ? inside : on_sides);
 }
 
+// Two forms seen from the centre of a box.
+template <std::size_t D>
+struct TwoForms {
+  BoxForm forms[2];
+  double values[2];
+  double gradients[2][D];
+  double reach = 0.0;
+
+  HWY_INLINE TwoForms(const FewSides<D>& box, const double* records, const std::int32_t* candidates) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double* m = records + static_cast<std::size_t>(candidates[i]) * (D + D * D + 2);
+      const double* constants = m + D + D * D;  // a, then the trace
+      forms[i] = {m, m + D, constants[0]};
+      const AtCentre at = box.columns().at_centre(forms[i], gradients[i]);
+      values[i] = at.value;
+      const double distance = at.squared_distance + box.squared_radius;
+      reach = std::max(reach, std::abs(constants[0]) + 4.0 * constants[1] * distance);
+    }
+  }
+
+  // At most the least lead of the form that is smaller at the centre; two columns: the lead itself.
+  [[nodiscard]] HWY_INLINE double LeastLead(const FewSides<D>& box) const {
+    const double difference = values[1] - values[0];
+    if constexpr (D == 2) {
+      const double sign = std::copysign(1.0, difference);
+      double gradient[2];
+      double curvature[4];
+      for (std::size_t i = 0; i < 2; ++i) gradient[i] = sign * (gradients[1][i] - gradients[0][i]);
+      for (std::size_t i = 0; i < 4; ++i) curvature[i] = sign * (forms[1].matrix[i] - forms[0].matrix[i]);
+      return std::abs(difference) + LeastInBox(box.half_width, gradient, curvature);
+    } else {
+      const std::size_t p = difference < 0.0 ? 1 : 0;
+      const std::size_t q = 1 - p;
+      const Columns<D> math = box.columns();
+      return std::max(
+          math.tangent_bound(std::abs(difference), gradients[q], gradients[p], math.curvature(forms[p].matrix)),
+          math.curvature_bound(std::abs(difference), gradients[q], gradients[p], forms[q].matrix, forms[p].matrix));
+    }
+  }
+};
+
 // Nearly all boxes below the top of a tree are between two forms, and no branch predictor knows how the test ends:
 // everything is computed, and nothing branches. Returns 0, and changes nothing, if a form is infinite.
 template <std::size_t D>
 HWY_INLINE std::size_t DropBeatenOfTwo(const FewSides<D>& box, const double* records, const PairMargin& margin,
                                        std::int32_t* candidates) {
-  const FewRecord<D> forms[2] = {RecordOf<D>(records, candidates[0]), RecordOf<D>(records, candidates[1])};
-  double gradients[2][D];
-  double values[2];
-  double reach = 0.0;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const AtCentre at = box.columns().at_centre({forms[i].m, forms[i].matrix, forms[i].a}, gradients[i]);
-    values[i] = at.value;
-    reach = std::max(reach, std::abs(forms[i].a) + 4.0 * forms[i].trace * (at.squared_distance + box.squared_radius));
-  }
-  if (!(reach < std::numeric_limits<double>::infinity())) return 0;
-  const double limit = margin.lead + margin.band * (1.0 + 2.0 * reach);
-  const double difference = values[1] - values[0];
-  const bool is_second_smaller = difference < 0.0;
-  const double sign = std::copysign(1.0, difference);
-  double gradient[D];
-  double curvature[D * D];
-  for (std::size_t i = 0; i < D; ++i) gradient[i] = sign * (gradients[1][i] - gradients[0][i]);
-  for (std::size_t i = 0; i < D * D; ++i) curvature[i] = sign * (forms[1].matrix[i] - forms[0].matrix[i]);
-  const double* matrix_p = forms[is_second_smaller ? 1 : 0].matrix;
-  const bool is_beaten = std::abs(difference) + LeastChange(box, gradient, curvature, matrix_p) > limit;
-  candidates[0] = candidates[is_beaten && is_second_smaller ? 1 : 0];
+  const TwoForms<D> two(box, records, candidates);
+  if (!(two.reach < std::numeric_limits<double>::infinity())) return 0;
+  const bool is_beaten = two.LeastLead(box) > margin.lead + margin.band * (1.0 + 2.0 * two.reach);
+  candidates[0] = candidates[is_beaten && two.values[1] < two.values[0] ? 1 : 0];
   return is_beaten ? 1 : 2;
 }
 

@@ -20,6 +20,7 @@ struct DiagonalForm {
 void diagonal_costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
 // Minus the same, to within what rounding x itself would change.
 void diagonal_log_densities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
+
 // A product over columns of b + k (x - m)^2, or of `least` where that is more.
 struct DiagonalProduct {
   std::span<const double> m;
