@@ -20,8 +20,10 @@ using Tag = hn::CappedTag<float, PackedCentres::tile>;
 using Vec = hn::Vec<Tag>;
 constexpr std::size_t lanes = hn::MaxLanes(Tag());
 constexpr std::size_t n_vectors = PackedCentres::tile / lanes;
-// Where the last tile is at most half full, the other half is left out.
-constexpr std::size_t half_vectors = (n_vectors + 1) / 2;
+// Where the last tile is at most half full, the other half is left out. Vectors of half a tile's length take half the
+// time of whole ones, or there are two of those at least.
+using HalfTag = hn::CappedTag<float, PackedCentres::tile / 2>;
+constexpr std::size_t half_vectors = PackedCentres::tile / 2 / hn::MaxLanes(HalfTag());
 // Sums that leave room for the centres, N vectors of them, and for one number of a row in sixteen registers, or in
 // thirty-two. There a tile is one vector: three of them share a number of a row.
 constexpr bool has_many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
@@ -41,30 +43,30 @@ struct LaneMinima {
 
 // Some columns of R rows, `stride` apart, against those of N vectors of centres, added to v. The vectors are those of
 // one tile or of several, each of which has `stride` columns.
-template <std::size_t R, std::size_t N>
+template <class D, std::size_t R, std::size_t N>
 HWY_INLINE void AddProduct(const float* HWY_RESTRICT rows, std::size_t stride, const float* HWY_RESTRICT centres,
-                           std::size_t n_columns, Vec (&v)[R][N]) {
-  const Tag d;
+                           std::size_t n_columns, hn::Vec<D> (&v)[R][N]) {
+  const D d;
   for (std::size_t c = 0; c < n_columns; ++c) {
-    Vec centre[N];
+    hn::Vec<D> centre[N];
     for (std::size_t i = 0; i < N; ++i) {
       const std::size_t column = i / n_vectors * stride + c;
-      centre[i] = hn::LoadU(d, centres + column * PackedCentres::tile + i % n_vectors * lanes);
+      centre[i] = hn::LoadU(d, centres + column * PackedCentres::tile + i % n_vectors * hn::MaxLanes(d));
     }
     for (std::size_t r = 0; r < R; ++r) {
-      const Vec x = hn::Set(d, rows[r * stride + c]);
+      const hn::Vec<D> x = hn::Set(d, rows[r * stride + c]);
       for (std::size_t i = 0; i < N; ++i) v[r][i] = hn::MulAdd(x, centre[i], v[r][i]);
     }
   }
 }
 
-template <std::size_t R, std::size_t N>
-HWY_INLINE void TakeValues(const Vec (&v)[R][N], std::size_t tile, LaneMinima* HWY_RESTRICT minima) {
-  const Tag d;
+template <class D, std::size_t R, std::size_t N>
+HWY_INLINE void TakeValues(const hn::Vec<D> (&v)[R][N], std::size_t tile, LaneMinima* HWY_RESTRICT minima) {
+  const D d;
   for (std::size_t r = 0; r < R; ++r) {
-    Vec best = hn::LoadU(d, minima[r].best);
-    Vec second = hn::LoadU(d, minima[r].second);
-    Vec vector = hn::LoadU(d, minima[r].vector);
+    hn::Vec<D> best = hn::LoadU(d, minima[r].best);
+    hn::Vec<D> second = hn::LoadU(d, minima[r].second);
+    hn::Vec<D> vector = hn::LoadU(d, minima[r].vector);
     for (std::size_t i = 0; i < N; ++i) {
       const auto is_better = hn::Gt(v[r][i], best);
       second = hn::Max(second, hn::Min(best, v[r][i]));
@@ -87,26 +89,26 @@ struct Chunk {
 };
 
 // The sums of the last chunk are complete and go on to the minima; those before wait in `sums`.
-template <std::size_t R, std::size_t N>
+template <class D, std::size_t R, std::size_t N>
 HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::Tiles& tiles, const Chunk& chunk,
                           float* HWY_RESTRICT sums, LaneMinima* HWY_RESTRICT minima) {
-  const Tag d;
-  Vec v[R][N];
+  const D d;
+  hn::Vec<D> v[R][N];
   const float* halves = tiles.halves + chunk.tile * PackedCentres::tile;
   for (std::size_t i = 0; i < N; ++i) {
-    const Vec start = chunk.is_first ? hn::Neg(hn::LoadU(d, halves + i * lanes)) : hn::Zero(d);
+    const hn::Vec<D> start = chunk.is_first ? hn::Neg(hn::LoadU(d, halves + i * hn::MaxLanes(d))) : hn::Zero(d);
     for (std::size_t r = 0; r < R; ++r) v[r][i] = start;
   }
   const float* centres = tiles.values + (chunk.tile * tiles.n_columns + chunk.first) * PackedCentres::tile;
-  AddProduct(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, v);
+  AddProduct<D>(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, v);
   for (std::size_t r = 0; r < R && !(chunk.is_first && chunk.is_last); ++r) {
     for (std::size_t i = 0; i < N; ++i) {
-      float* sum = sums + r * sums_stride + i * lanes;
+      float* sum = sums + r * sums_stride + i * hn::MaxLanes(d);
       if (!chunk.is_first) v[r][i] = hn::Add(v[r][i], hn::LoadU(d, sum));
       if (!chunk.is_last) hn::StoreU(v[r][i], d, sum);
     }
   }
-  if (chunk.is_last) TakeValues(v, chunk.tile, minima);
+  if (chunk.is_last) TakeValues<D>(v, chunk.tile, minima);
 }
 
 // Rows with what is known of them so far.
@@ -118,35 +120,35 @@ struct RowRange {
 };
 
 // The n < R + 1 rows that are left at the end of a range, all at once: one by one they would wait for their sums.
-template <std::size_t R, std::size_t N>
+template <class D, std::size_t R, std::size_t N>
 void TakeRest(const RowRange& rows, std::size_t n, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   if constexpr (R > 0) {
-    if (n < R) return TakeRest<R - 1, N>(rows, n, tiles, chunk);
+    if (n < R) return TakeRest<D, R - 1, N>(rows, n, tiles, chunk);
     const std::size_t row = rows.n_rows - R;
-    TakeChunk<R, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
-                    rows.minima + row);
+    TakeChunk<D, R, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
+                       rows.minima + row);
   }
 }
 
-template <std::size_t N>
+template <class D, std::size_t N>
 void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   std::size_t row = 0;
   for (; row + rows_at_once<N> <= rows.n_rows; row += rows_at_once<N>) {
-    TakeChunk<rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
-                                  rows.minima + row);
+    TakeChunk<D, rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
+                                     rows.minima + row);
   }
-  TakeRest<rows_at_once<N> - 1, N>(rows, rows.n_rows - row, tiles, chunk);
+  TakeRest<D, rows_at_once<N> - 1, N>(rows, rows.n_rows - row, tiles, chunk);
 }
 
 // The rows against T tiles, or fewer where fewer are left.
 template <std::size_t T>
 void TakeTilesOf(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   if constexpr (T == 1) {
-    const bool is_half = tiles.n_centres - chunk.tile * PackedCentres::tile <= half_vectors * lanes;
-    is_half ? TakeRows<half_vectors>(rows, tiles, chunk) : TakeRows<n_vectors>(rows, tiles, chunk);
+    const bool is_half = tiles.n_centres - chunk.tile * PackedCentres::tile <= PackedCentres::tile / 2;
+    is_half ? TakeRows<HalfTag, half_vectors>(rows, tiles, chunk) : TakeRows<Tag, n_vectors>(rows, tiles, chunk);
   } else {
     const bool are_enough = tiles.n_tiles - chunk.tile >= T;
-    are_enough ? TakeRows<T * n_vectors>(rows, tiles, chunk) : TakeTilesOf<T - 1>(rows, tiles, chunk);
+    are_enough ? TakeRows<Tag, T * n_vectors>(rows, tiles, chunk) : TakeTilesOf<T - 1>(rows, tiles, chunk);
   }
 }
 
@@ -254,7 +256,7 @@ void CentresFrom(const float* row, const PackedCentres::Tiles& tiles, float leas
     LaneMinima unused[1];
     for (std::size_t first = 0; first < tiles.n_columns; first += PackedCentres::chunk_columns) {
       const std::size_t n_columns = std::min(PackedCentres::chunk_columns, tiles.n_columns - first);
-      TakeChunk<1, n_vectors>(row, tiles, {tile, first, n_columns, first == 0, false}, sums, unused);
+      TakeChunk<Tag, 1, n_vectors>(row, tiles, {tile, first, n_columns, first == 0, false}, sums, unused);
     }
     for (std::size_t i = 0; i < n_vectors; ++i) {
       if (hn::AllTrue(d, hn::Lt(hn::LoadU(d, sums + i * lanes), hn::Set(d, least)))) continue;
