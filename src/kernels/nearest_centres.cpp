@@ -209,14 +209,26 @@ HWY_INLINE Vec Difference(const double* row, const double* origin) {
   return hn::LoadU(Tag(), narrow);
 }
 
+// The columns from `first` on, fewer than a vector, as the end of the row's last whole vector: the columns before them,
+// which are known already, are written again. Returns theirs alone, zeros in their places.
+template <class Value>
+HWY_INLINE Vec LoadEnd(const Value* HWY_RESTRICT row, const Value* HWY_RESTRICT origin, std::size_t first,
+                       std::size_t n, float* HWY_RESTRICT out) {
+  const Tag d;
+  const std::size_t start = n - lanes;
+  const Vec x = Difference(row + start, origin + start);
+  hn::StoreU(x, d, out + start);
+  const auto is_known = hn::FirstN(d, first - start);
+  return hn::IfThenZeroElse(is_known, x);
+}
+
 // One row less the origin; returns its squared length, chunk by chunk as the products are summed.
 template <class Value>
 HWY_INLINE float LoadRow(const Value* HWY_RESTRICT row, const Value* HWY_RESTRICT origin, std::size_t n,
                          float* HWY_RESTRICT out) {
   const Tag d;
   double total = 0.0;
-  std::size_t c = 0;
-  while (c + lanes <= n) {
+  for (std::size_t c = 0; c < n;) {
     const std::size_t end = std::min(n, c + PackedCentres::chunk_columns);
     Vec sum = hn::Zero(d);
     for (; c + lanes <= end; c += lanes) {
@@ -224,9 +236,22 @@ HWY_INLINE float LoadRow(const Value* HWY_RESTRICT row, const Value* HWY_RESTRIC
       hn::StoreU(x, d, out + c);
       sum = hn::MulAdd(x, x, sum);
     }
+    if (c < end) {
+      const Vec x = LoadEnd(row, origin, c, n, out);
+      sum = hn::MulAdd(x, x, sum);
+      c = end;
+    }
     total += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
   }
-  for (; c < n; ++c) {
+  return static_cast<float>(total);
+}
+
+// Rows shorter than a vector.
+template <class Value>
+HWY_INLINE float LoadShortRow(const Value* HWY_RESTRICT row, const Value* HWY_RESTRICT origin, std::size_t n,
+                              float* HWY_RESTRICT out) {
+  double total = 0.0;
+  for (std::size_t c = 0; c < n; ++c) {
     out[c] = static_cast<float>(row[c] - origin[c]);
     total += static_cast<double>(out[c] * out[c]);
   }
@@ -237,7 +262,10 @@ template <class Value>
 void LoadRows(const Value* rows, const Value* origin, const StoredRows& which, std::size_t n_columns, FloatRows& out) {
   for (std::size_t i = 0; i < which.n_rows; ++i) {
     const std::size_t row = which.index != nullptr ? which.index[i] : i;
-    out.squared_lengths[i] = LoadRow(rows + row * n_columns, origin, n_columns, out.values.data() + i * n_columns);
+    const Value* from = rows + row * n_columns;
+    float* to = out.values.data() + i * n_columns;
+    out.squared_lengths[i] =
+        n_columns < lanes ? LoadShortRow(from, origin, n_columns, to) : LoadRow(from, origin, n_columns, to);
   }
 }
 
