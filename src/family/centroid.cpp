@@ -199,6 +199,18 @@ kernels::StoredRows part_of(kernels::StoredRows rows, std::size_t first, std::si
   return rows;
 }
 
+// As many rows as begin at row `first` of a run, and are likely to be wanted after them: those that follow.
+std::span<const std::byte> following(const RowBlock& rows, std::size_t first, std::size_t n_rows) {
+  if (!rows.is_run()) return {};
+  const Dataset& data = rows.source().data();
+  const std::size_t begin = rows.row(first) + n_rows;
+  const std::size_t count = std::min(n_rows, data.n_rows() - begin);
+  const auto bytes_of = [&](auto values) {
+    return std::as_bytes(values.subspan(begin * data.n_columns(), count * data.n_columns()));
+  };
+  return rows.stored().floats != nullptr ? bytes_of(data.floats()) : bytes_of(data.doubles());
+}
+
 bool is_in_doubt(const kernels::TwoNearest& found, const kernels::DoubtLimits& limits) {
   const double limit = limits.base + limits.per_size * std::abs(found.best) +
                        limits.per_excess * std::max(found.best - limits.floor, 0.0);
@@ -233,7 +245,7 @@ std::size_t Centroid::Finder::find_by_product(const RowBlock& rows, const Neares
   for (std::size_t first = 0; first < rows.n_rows(); first += step) {
     const std::size_t count = std::min(step, rows.n_rows() - first);
     kernels::load_floats(part_of(rows.stored(), first, count, n_columns_), n_columns_, workspace.rows);
-    packed_.nearest(workspace.rows, workspace.found);
+    packed_.nearest(workspace.rows, workspace.found, following(rows, first, count));
     std::ranges::copy(workspace.found.nearest, winners + first);
     const std::size_t n_unsure = doubts.list(workspace.rows, workspace.found, workspace.unsure.data());
     for (std::size_t u = 0; u < n_unsure; ++u) {

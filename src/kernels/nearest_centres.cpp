@@ -111,12 +111,32 @@ HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::T
   if (chunk.is_last) TakeValues<D>(v, chunk.tile, minima);
 }
 
+// Memory that is read after the product, and comes in evenly spread over it: asked for at once, it would have to be
+// waited for. Never more than a few lines at a time are under way, as the processor can manage.
+class ReadAhead {
+ public:
+  ReadAhead(std::span<const std::byte> memory, std::size_t n_groups)
+      : at_(memory.data()), end_(memory.data() + memory.size()), step_((memory.size() + n_groups) / (n_groups + 1)) {}
+
+  HWY_INLINE void NextGroup() {
+    const std::byte* stop = at_ + std::min(step_, static_cast<std::size_t>(end_ - at_));
+    for (; at_ < stop; at_ += cache_line) __builtin_prefetch(at_, 0, 2);
+  }
+
+ private:
+  static constexpr std::size_t cache_line = 64;
+  const std::byte* at_;
+  const std::byte* end_;
+  std::size_t step_;
+};
+
 // Rows with what is known of them so far.
 struct RowRange {
   const float* values;
   std::size_t n_rows;
   float* sums;  // sums_stride per row
   LaneMinima* minima;
+  ReadAhead* read_ahead;
 };
 
 // The n < R + 1 rows that are left at the end of a range, all at once: one by one they would wait for their sums.
@@ -134,6 +154,7 @@ template <class D, std::size_t N>
 void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   std::size_t row = 0;
   for (; row + rows_at_once<N> <= rows.n_rows; row += rows_at_once<N>) {
+    rows.read_ahead->NextGroup();
     TakeChunk<D, rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
                                      rows.minima + row);
   }
@@ -163,7 +184,14 @@ void TakeTiles(const RowRange& rows, const PackedCentres::Tiles& tiles) {
   }
 }
 
-void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, NearestCentres& out) {
+// How often TakeTiles takes a whole group of rows, but for the last tiles.
+std::size_t NGroups(std::size_t n_rows, const PackedCentres::Tiles& tiles) {
+  const std::size_t n_chunks = (tiles.n_columns + PackedCentres::chunk_columns - 1) / PackedCentres::chunk_columns;
+  return std::max<std::size_t>(tiles.n_tiles / tiles_at_once, 1) * n_chunks * (n_rows / rows_at_once<tiles_at_once * n_vectors>);
+}
+
+void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, std::span<const std::byte> read_next,
+             NearestCentres& out) {
   const Tag d;
   const Vec lowest = hn::Set(d, -std::numeric_limits<float>::infinity());
   thread_local std::vector<LaneMinima> minima;
@@ -175,7 +203,8 @@ void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, NearestCe
   }
   thread_local std::vector<float> sums;
   sums.resize(std::max(sums.size(), rows.n_rows * sums_stride));
-  TakeTiles({rows.values.data(), rows.n_rows, sums.data(), minima.data()}, tiles);
+  ReadAhead read_ahead(read_next, NGroups(rows.n_rows, tiles));
+  TakeTiles({rows.values.data(), rows.n_rows, sums.data(), minima.data(), &read_ahead}, tiles);
 
   const Vec lane_numbers = hn::Iota(d, 0.0F);
   for (std::size_t row = 0; row < rows.n_rows; ++row) {
@@ -359,12 +388,12 @@ PackedCentres::PackedCentres(std::span<const double> centres, std::size_t n_colu
   }
 }
 
-void PackedCentres::nearest(const FloatRows& rows, NearestCentres& out) const {
+void PackedCentres::nearest(const FloatRows& rows, NearestCentres& out, std::span<const std::byte> read_next) const {
   out.nearest.resize(rows.n_rows);
   out.best.resize(rows.n_rows);
   out.second.resize(rows.n_rows);
   HWY_DYNAMIC_DISPATCH(Nearest)
-  (rows, tiles(), out);
+  (rows, tiles(), read_next, out);
 }
 
 TwoNearest two_nearest(std::span<const double> row, std::span<const double> centres,

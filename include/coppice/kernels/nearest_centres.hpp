@@ -40,8 +40,8 @@ class PackedCentres {
   PackedCentres(std::span<const double> centres, std::size_t n_columns);
 
   [[nodiscard]] std::size_t size() const noexcept { return n_centres_; }
-  // Among equal values of v, any of the centres wins.
-  void nearest(const FloatRows& rows, NearestCentres& out) const;
+  // Among equal values of v, any of the centres wins. What is to be read after that can come in meanwhile.
+  void nearest(const FloatRows& rows, NearestCentres& out, std::span<const std::byte> read_next = {}) const;
   // All centres of v at least `least` for one row, in increasing order; also those whose v is not a number.
   void centres_from(const float* row, float least, std::vector<std::int32_t>& found) const;
 
