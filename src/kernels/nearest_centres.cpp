@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
@@ -41,42 +42,80 @@ struct LaneMinima {
   float vector[lanes];  // the number of the vector that the best came from
 };
 
+// Calls take(0) to take(N - 1), each of them a constant. An array whose places are all named by constants stays in
+// registers; one that a loop goes over waits in memory before and after the product.
+template <std::size_t N, class Take>
+HWY_INLINE void ForEach(const Take& take) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) HWY_ATTR { (take(std::integral_constant<std::size_t, I>()), ...); }
+  (std::make_index_sequence<N>());
+}
+
+// Memory that is read after the product, and comes in evenly spread over it: asked for at once, it would have to be
+// waited for.
+class ReadAhead {
+ public:
+  static constexpr std::size_t line = 64;
+
+  ReadAhead(std::span<const std::byte> memory, std::size_t n_groups)
+      : at_(memory.data()),
+        n_lines_((memory.size() + line - 1) / line),
+        n_per_group_((n_lines_ + n_groups - 1) / n_groups) {}
+
+  // Some of its cache lines: what a group of rows brings in.
+  struct Lines {
+    const std::byte* first;
+    std::size_t n;
+  };
+  HWY_INLINE Lines Next(std::size_t most) {
+    const Lines lines{at_, std::min({n_per_group_, n_lines_, most})};
+    at_ += lines.n * line;
+    n_lines_ -= lines.n;
+    return lines;
+  }
+
+ private:
+  const std::byte* at_;
+  std::size_t n_lines_;
+  std::size_t n_per_group_;
+};
+
 // Some columns of R rows, `stride` apart, against those of N vectors of centres, added to v. The vectors are those of
 // one tile or of several, each of which has `stride` columns.
 template <class D, std::size_t R, std::size_t N>
 HWY_INLINE void AddProduct(const float* HWY_RESTRICT rows, std::size_t stride, const float* HWY_RESTRICT centres,
-                           std::size_t n_columns, hn::Vec<D> (&v)[R][N]) {
+                           std::size_t n_columns, const ReadAhead::Lines& lines, hn::Vec<D> (&v)[R][N]) {
   const D d;
   for (std::size_t c = 0; c < n_columns; ++c) {
+    if (c < lines.n) __builtin_prefetch(lines.first + c * ReadAhead::line, 0, 2);
     hn::Vec<D> centre[N];
-    for (std::size_t i = 0; i < N; ++i) {
+    ForEach<N>([&](auto i) HWY_ATTR {
       const std::size_t column = i / n_vectors * stride + c;
-      centre[i] = hn::LoadU(d, centres + column * PackedCentres::tile + i % n_vectors * hn::MaxLanes(d));
-    }
-    for (std::size_t r = 0; r < R; ++r) {
+      centre[i] = hn::LoadU(d, centres + column * PackedCentres::tile + i % n_vectors * hn::MaxLanes(D()));
+    });
+    ForEach<R>([&](auto r) HWY_ATTR {
       const hn::Vec<D> x = hn::Set(d, rows[r * stride + c]);
-      for (std::size_t i = 0; i < N; ++i) v[r][i] = hn::MulAdd(x, centre[i], v[r][i]);
-    }
+      ForEach<N>([&](auto i) HWY_ATTR { v[r][i] = hn::MulAdd(x, centre[i], v[r][i]); });
+    });
   }
 }
 
 template <class D, std::size_t R, std::size_t N>
 HWY_INLINE void TakeValues(const hn::Vec<D> (&v)[R][N], std::size_t tile, LaneMinima* HWY_RESTRICT minima) {
   const D d;
-  for (std::size_t r = 0; r < R; ++r) {
+  ForEach<R>([&](auto r) HWY_ATTR {
     hn::Vec<D> best = hn::LoadU(d, minima[r].best);
     hn::Vec<D> second = hn::LoadU(d, minima[r].second);
     hn::Vec<D> vector = hn::LoadU(d, minima[r].vector);
-    for (std::size_t i = 0; i < N; ++i) {
+    ForEach<N>([&](auto i) HWY_ATTR {
       const auto is_better = hn::Gt(v[r][i], best);
       second = hn::Max(second, hn::Min(best, v[r][i]));
       best = hn::Max(best, v[r][i]);
       vector = hn::IfThenElse(is_better, hn::Set(d, static_cast<float>(tile * n_vectors + i)), vector);
-    }
+    });
     hn::StoreU(best, d, minima[r].best);
     hn::StoreU(second, d, minima[r].second);
     hn::StoreU(vector, d, minima[r].vector);
-  }
+  });
 }
 
 // Some columns of one tile, or of several.
@@ -88,47 +127,37 @@ struct Chunk {
   bool is_last;
 };
 
+// Adds the sums of the chunks before, and leaves them for the chunk after.
+template <class D, std::size_t R, std::size_t N>
+HWY_INLINE void TakeSums(const Chunk& chunk, float* HWY_RESTRICT sums, hn::Vec<D> (&v)[R][N]) {
+  const D d;
+  const auto at = [&](std::size_t r, std::size_t i) { return sums + r * sums_stride + i * hn::MaxLanes(D()); };
+  if (!chunk.is_first) {
+    ForEach<R>([&](auto r) HWY_ATTR {
+      ForEach<N>([&](auto i) HWY_ATTR { v[r][i] = hn::Add(v[r][i], hn::LoadU(d, at(r, i))); });
+    });
+  }
+  if (!chunk.is_last) {
+    ForEach<R>([&](auto r) HWY_ATTR { ForEach<N>([&](auto i) HWY_ATTR { hn::StoreU(v[r][i], d, at(r, i)); }); });
+  }
+}
+
 // The sums of the last chunk are complete and go on to the minima; those before wait in `sums`.
 template <class D, std::size_t R, std::size_t N>
 HWY_INLINE void TakeChunk(const float* HWY_RESTRICT rows, const PackedCentres::Tiles& tiles, const Chunk& chunk,
-                          float* HWY_RESTRICT sums, LaneMinima* HWY_RESTRICT minima) {
+                          const ReadAhead::Lines& lines, float* HWY_RESTRICT sums, LaneMinima* HWY_RESTRICT minima) {
   const D d;
   hn::Vec<D> v[R][N];
   const float* halves = tiles.halves + chunk.tile * PackedCentres::tile;
-  for (std::size_t i = 0; i < N; ++i) {
-    const hn::Vec<D> start = chunk.is_first ? hn::Neg(hn::LoadU(d, halves + i * hn::MaxLanes(d))) : hn::Zero(d);
-    for (std::size_t r = 0; r < R; ++r) v[r][i] = start;
-  }
+  ForEach<N>([&](auto i) HWY_ATTR {
+    const hn::Vec<D> start = chunk.is_first ? hn::Neg(hn::LoadU(d, halves + i * hn::MaxLanes(D()))) : hn::Zero(d);
+    ForEach<R>([&](auto r) HWY_ATTR { v[r][i] = start; });
+  });
   const float* centres = tiles.values + (chunk.tile * tiles.n_columns + chunk.first) * PackedCentres::tile;
-  AddProduct<D>(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, v);
-  for (std::size_t r = 0; r < R && !(chunk.is_first && chunk.is_last); ++r) {
-    for (std::size_t i = 0; i < N; ++i) {
-      float* sum = sums + r * sums_stride + i * hn::MaxLanes(d);
-      if (!chunk.is_first) v[r][i] = hn::Add(v[r][i], hn::LoadU(d, sum));
-      if (!chunk.is_last) hn::StoreU(v[r][i], d, sum);
-    }
-  }
+  AddProduct<D>(rows + chunk.first, tiles.n_columns, centres, chunk.n_columns, lines, v);
+  TakeSums<D>(chunk, sums, v);
   if (chunk.is_last) TakeValues<D>(v, chunk.tile, minima);
 }
-
-// Memory that is read after the product, and comes in evenly spread over it: asked for at once, it would have to be
-// waited for. Never more than a few lines at a time are under way, as the processor can manage.
-class ReadAhead {
- public:
-  ReadAhead(std::span<const std::byte> memory, std::size_t n_groups)
-      : at_(memory.data()), end_(memory.data() + memory.size()), step_((memory.size() + n_groups) / (n_groups + 1)) {}
-
-  HWY_INLINE void NextGroup() {
-    const std::byte* stop = at_ + std::min(step_, static_cast<std::size_t>(end_ - at_));
-    for (; at_ < stop; at_ += cache_line) __builtin_prefetch(at_, 0, 2);
-  }
-
- private:
-  static constexpr std::size_t cache_line = 64;
-  const std::byte* at_;
-  const std::byte* end_;
-  std::size_t step_;
-};
 
 // Rows with what is known of them so far.
 struct RowRange {
@@ -145,7 +174,7 @@ void TakeRest(const RowRange& rows, std::size_t n, const PackedCentres::Tiles& t
   if constexpr (R > 0) {
     if (n < R) return TakeRest<D, R - 1, N>(rows, n, tiles, chunk);
     const std::size_t row = rows.n_rows - R;
-    TakeChunk<D, R, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
+    TakeChunk<D, R, N>(rows.values + row * tiles.n_columns, tiles, chunk, {}, rows.sums + row * sums_stride,
                        rows.minima + row);
   }
 }
@@ -154,8 +183,8 @@ template <class D, std::size_t N>
 void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chunk& chunk) {
   std::size_t row = 0;
   for (; row + rows_at_once<N> <= rows.n_rows; row += rows_at_once<N>) {
-    rows.read_ahead->NextGroup();
-    TakeChunk<D, rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk, rows.sums + row * sums_stride,
+    TakeChunk<D, rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk,
+                                     rows.read_ahead->Next(chunk.n_columns), rows.sums + row * sums_stride,
                                      rows.minima + row);
   }
   TakeRest<D, rows_at_once<N> - 1, N>(rows, rows.n_rows - row, tiles, chunk);
@@ -184,10 +213,11 @@ void TakeTiles(const RowRange& rows, const PackedCentres::Tiles& tiles) {
   }
 }
 
-// How often TakeTiles takes a whole group of rows, but for the last tiles.
+// How often TakeTiles takes a whole group of rows, but for a last few tiles; once at least.
 std::size_t NGroups(std::size_t n_rows, const PackedCentres::Tiles& tiles) {
   const std::size_t n_chunks = (tiles.n_columns + PackedCentres::chunk_columns - 1) / PackedCentres::chunk_columns;
-  return std::max<std::size_t>(tiles.n_tiles / tiles_at_once, 1) * n_chunks * (n_rows / rows_at_once<tiles_at_once * n_vectors>);
+  const std::size_t n_times = std::max<std::size_t>(tiles.n_tiles / tiles_at_once, 1) * n_chunks;
+  return std::max<std::size_t>(n_rows / rows_at_once<tiles_at_once * n_vectors> * n_times, 1);
 }
 
 void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, std::span<const std::byte> read_next,
@@ -239,7 +269,7 @@ HWY_INLINE Vec Difference(const double* row, const double* origin) {
 }
 
 // The columns from `first` on, fewer than a vector, as the end of the row's last whole vector: the columns before them,
-// which are known already, are written again. Returns theirs alone, zeros in their places.
+// which are known already, are written again. Returns the last columns alone, with zeros before them.
 template <class Value>
 HWY_INLINE Vec LoadEnd(const Value* HWY_RESTRICT row, const Value* HWY_RESTRICT origin, std::size_t first,
                        std::size_t n, float* HWY_RESTRICT out) {
@@ -313,7 +343,7 @@ void CentresFrom(const float* row, const PackedCentres::Tiles& tiles, float leas
     LaneMinima unused[1];
     for (std::size_t first = 0; first < tiles.n_columns; first += PackedCentres::chunk_columns) {
       const std::size_t n_columns = std::min(PackedCentres::chunk_columns, tiles.n_columns - first);
-      TakeChunk<Tag, 1, n_vectors>(row, tiles, {tile, first, n_columns, first == 0, false}, sums, unused);
+      TakeChunk<Tag, 1, n_vectors>(row, tiles, {tile, first, n_columns, first == 0, false}, {}, sums, unused);
     }
     for (std::size_t i = 0; i < n_vectors; ++i) {
       if (hn::AllTrue(d, hn::Lt(hn::LoadU(d, sums + i * lanes), hn::Set(d, least)))) continue;

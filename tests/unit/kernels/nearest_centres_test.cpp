@@ -98,7 +98,8 @@ void expect_right(const Example<Value>& example) {
   }
 }
 
-constexpr std::size_t centre_counts[] = {1, 2, 8, 9, 15, 16, 17, 25, 100};
+// Last tiles of up to 8 centres, and of more; behind one, two and three others.
+constexpr std::size_t centre_counts[] = {1, 2, 8, 9, 15, 16, 17, 25, 40, 49, 56, 57, 64, 100};
 
 TEST(NearestCentres, AreRightWhereverTheyAreNotInDoubt) {
   for_each_target([] {
@@ -108,7 +109,7 @@ TEST(NearestCentres, AreRightWhereverTheyAreNotInDoubt) {
         expect_right(random_example<float>(1 + (53 * d + 7 * k) % 300, d, k));
       }
     }
-    for (const std::size_t d : {90U, 784U}) {
+    for (const std::size_t d : {31U, 74U, 90U, 127U, 143U, 784U}) {
       expect_right(random_example<double>(40, d, 17));
       expect_right(random_example<float>(13, d, 100));
     }
@@ -122,6 +123,25 @@ TEST(NearestCentres, TakeAnyNumberOfRows) {
       expect_right(random_example<double>(n_rows, 130, 13));
     }
     expect_right(random_example<float>(300, 6, 16));
+  });
+}
+
+// Whatever comes in meanwhile: nothing, less than a cache line, or more than the product has time for.
+TEST(NearestCentres, ReadingAheadChangesNothing) {
+  for_each_target([] {
+    const std::vector<float> memory(100'000);
+    for (const std::size_t n_rows : {1U, 7U, 60U}) {
+      const Example<float> example = random_example<float>(n_rows, 9, 60);
+      FloatRows floats;
+      const Found expected = example.find(floats);
+      for (const std::size_t n_ahead : {0U, 1U, 500U, 100'000U}) {
+        NearestCentres found;
+        PackedCentres(example.centres, 9).nearest(floats, found, std::as_bytes(std::span(memory).first(n_ahead)));
+        EXPECT_EQ(found.nearest, expected.nearest.nearest);
+        EXPECT_EQ(found.best, expected.nearest.best);
+        EXPECT_EQ(found.second, expected.nearest.second);
+      }
+    }
   });
 }
 
