@@ -45,7 +45,8 @@ template <class Add>
 void BlockStatistics::add_rows(const Rows& rows, std::span<const std::size_t> chosen, const Add& add) {
   for (std::size_t begin = 0; begin < chosen.size(); begin += kernels::panel_rows) {
     const auto panel = chosen.subspan(begin, std::min(kernels::panel_rows, chosen.size() - begin));
-    RowBlock block(rows, panel, buffer_);
+    const auto n_following = static_cast<std::size_t>(sorted_.data() + sorted_.size() - (panel.data() + panel.size()));
+    RowBlock block(rows, panel, buffer_, n_following);
     weights_.clear();
     if (rows.are_weighted()) {
       for (const std::size_t row : panel) weights_.push_back(rows.weight(row));

@@ -79,8 +79,13 @@ kernels::StoredRows RowBlock::stored() const noexcept {
   const std::size_t skipped = first_ * n_columns();
   const std::size_t* index = is_run() ? nullptr : chosen_.data();
   const double* origin = rows_->origin().data();
-  if (data.storage() == Storage::float32) return {data.floats().data() + skipped, nullptr, index, n_rows_, origin};
-  return {nullptr, data.doubles().data() + skipped, index, n_rows_, origin};
+  const bool are_floats = data.storage() == Storage::float32;
+  return {.floats = are_floats ? data.floats().data() + skipped : nullptr,
+          .doubles = are_floats ? nullptr : data.doubles().data() + skipped,
+          .index = index,
+          .n_rows = n_rows_,
+          .origin = origin,
+          .n_following = n_following_};
 }
 
 kernels::PanelView RowBlock::panel() {

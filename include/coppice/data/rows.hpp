@@ -60,8 +60,9 @@ class BlockBuffer {
 // stored(): only families that say so (Components::takes_sparse_rows) ever see them.
 class RowBlock {
  public:
-  RowBlock(const Rows& rows, std::span<const std::size_t> chosen, BlockBuffer& buffer)
-      : rows_(&rows), chosen_(chosen), n_rows_(chosen.size()), buffer_(&buffer) {}
+  // Behind the chosen ones may stand the numbers of n_following more rows, which are to be read next.
+  RowBlock(const Rows& rows, std::span<const std::size_t> chosen, BlockBuffer& buffer, std::size_t n_following = 0)
+      : rows_(&rows), chosen_(chosen), n_rows_(chosen.size()), n_following_(n_following), buffer_(&buffer) {}
   RowBlock(const Rows& rows, std::size_t first, std::size_t n_rows, BlockBuffer& buffer)
       : rows_(&rows), first_(first), n_rows_(n_rows), buffer_(&buffer) {}
 
@@ -86,6 +87,7 @@ class RowBlock {
   std::span<const std::size_t> chosen_;
   std::size_t first_ = 0;
   std::size_t n_rows_;
+  std::size_t n_following_ = 0;
   BlockBuffer* buffer_;
   bool is_filled_ = false;
 };

@@ -22,13 +22,15 @@ struct PanelView {
 };
 
 // Rows as they are stored, one after the other, to be taken less the origin. Exactly one of the first two pointers is
-// set; with an index, row i is the one numbered index[i] from there.
+// set; with an index, row i is the one numbered index[i] from there, and behind the last there may be the numbers of
+// rows that are read next.
 struct StoredRows {
   const float* floats = nullptr;
   const double* doubles = nullptr;
   const std::size_t* index = nullptr;
   std::size_t n_rows = 0;
   const double* origin = nullptr;
+  std::size_t n_following = 0;  // rows that are read next
 };
 
 // Fills a panel from rows stored one after the other: panel(row, c) = rows[index[row]][c] - origin[c].

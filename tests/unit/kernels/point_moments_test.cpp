@@ -118,6 +118,25 @@ TEST(PointMoments, TakeRowsByTheirNumbers) {
   });
 }
 
+TEST(PointMoments, RowsThatAreReadNextDoNotCount) {
+  for_each_target([] {
+    for (const std::size_t d : {1U, 8U, 19U, 700U}) {
+      const Example<float> some = random_example<float>(50, d);
+      const std::vector<double> origin(d, 0.5);
+      const std::vector<std::size_t> index = {49, 0, 7, 7, 31, 48, 47, 46, 45, 44, 3};
+      StoredRows stored{some.rows.data(), nullptr, index.data(), 5, origin.data()};
+      std::vector<double> expected(d);
+      std::vector<double> got(d);
+      const PointMoments alone = point_moments(stored, {}, expected);
+      stored.n_following = 6;
+      const PointMoments followed = point_moments(stored, {}, got);
+      EXPECT_EQ(got, expected);
+      EXPECT_EQ(followed.weight, alone.weight);
+      EXPECT_EQ(followed.scatter, alone.scatter);
+    }
+  });
+}
+
 TEST(PointMoments, RowsWithoutWeightLeaveNoTrace) {
   for_each_target([] {
     for (const std::size_t d : {1U, 2U, 4U, 9U, 40U}) {
