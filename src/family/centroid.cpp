@@ -36,12 +36,8 @@ void Centroid::merge(StatsRef into, ConstStatsRef from) const {
   }
   const double total = into.front() + from.front();
   const double share = from.front() / total;
-  double squared_distance = 0.0;
-  for (std::size_t c = 1; c <= n_columns_; ++c) {
-    const double shift = from[c] - into[c];
-    squared_distance += shift * shift;
-    into[c] += share * shift;
-  }
+  const double squared_distance =
+      kernels::move_towards(into.subspan(1, n_columns_), from.subspan(1, n_columns_), share);
   into.back() += from.back() + into.front() * share * squared_distance;
   into.front() = total;
 }

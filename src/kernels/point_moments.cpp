@@ -197,6 +197,26 @@ double Scatter(const StoredRows& rows, const double* weights, std::size_t first,
                                  : ScatterOf(rows.floats, rows, weights, first, total, mean);
 }
 
+double MoveTowards(std::span<double> mean, std::span<const double> other, double share) {
+  const Tag d;
+  const std::size_t n = mean.size();
+  Vec squares = hn::Zero(d);
+  std::size_t c = 0;
+  for (; c + hn::Lanes(d) <= n; c += hn::Lanes(d)) {
+    const Vec from = hn::LoadU(d, &mean[c]);
+    const Vec shift = hn::Sub(hn::LoadU(d, &other[c]), from);
+    squares = hn::MulAdd(shift, shift, squares);
+    hn::StoreU(hn::MulAdd(hn::Set(d, share), shift, from), d, &mean[c]);
+  }
+  double squared_distance = hn::GetLane(hn::SumOfLanes(d, squares));
+  for (; c < n; ++c) {
+    const double shift = other[c] - mean[c];
+    squared_distance += shift * shift;
+    mean[c] += share * shift;
+  }
+  return squared_distance;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace coppice::kernels
 HWY_AFTER_NAMESPACE();
@@ -205,6 +225,11 @@ HWY_AFTER_NAMESPACE();
 namespace coppice::kernels {
 
 HWY_EXPORT(Scatter);
+HWY_EXPORT(MoveTowards);
+
+double move_towards(std::span<double> mean, std::span<const double> other, double share) noexcept {
+  return HWY_DYNAMIC_DISPATCH(MoveTowards)(mean, other, share);
+}
 
 PointMoments point_moments(const StoredRows& rows, std::span<const double> weights, std::span<double> mean) noexcept {
   PointMoments moments{weights.empty() ? static_cast<double>(rows.n_rows) : 0.0, 0.0};

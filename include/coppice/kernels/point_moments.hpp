@@ -19,4 +19,7 @@ struct PointMoments {
 // trace.
 PointMoments point_moments(const StoredRows& rows, std::span<const double> weights, std::span<double> mean) noexcept;
 
+// Moves a mean by a share of its way to another one; returns the squared distance of the two as they were.
+double move_towards(std::span<double> mean, std::span<const double> other, double share) noexcept;
+
 }  // namespace coppice::kernels

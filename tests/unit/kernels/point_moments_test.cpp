@@ -173,5 +173,24 @@ TEST(PointMoments, DoNotDependOnTheWeightOfTheFirstRow) {
   });
 }
 
+// Three roundings per number, n of their sum.
+TEST(MoveTowards, IsTheWeightedMeanAndTheirDistance) {
+  for_each_target([] {
+    for (const std::size_t n : {1U, 2U, 3U, 7U, 8U, 9U, 15U, 16U, 17U, 90U, 785U}) {
+      const std::vector<double> other = random_example<double>(1, n).rows;
+      const std::vector<double> start = random_example<double>(1, n, 3.0).rows;
+      std::vector<double> mean = start;
+      const double got = move_towards(mean, other, 0.3);
+      long double squared = 0.0L;
+      for (std::size_t c = 0; c < n; ++c) {
+        const long double shift = static_cast<long double>(other[c]) - start[c];
+        squared += shift * shift;
+        ASSERT_NEAR(mean[c], static_cast<double>(start[c] + 0.3L * shift), 1e-15 * (1.0 + std::abs(start[c])));
+      }
+      ASSERT_NEAR(got, static_cast<double>(squared), static_cast<double>(n + 3) * 0x1p-53 * got);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace coppice::kernels
