@@ -22,22 +22,38 @@ struct Workspace {
   BlockStatistics statistics;
 };
 
+// How many units of a block are labelled before they are summed up. The more there are, the more of them a cluster
+// takes at once; but long rows have left the caches by then and are fetched again. Statistics much larger than a row,
+// such as all pairs of columns, cost more than that, and sparse rows are short.
+std::size_t units_per_group(const Units& units, const Components& components) {
+  constexpr std::size_t cached_values = std::size_t{1} << 20;
+  const std::size_t n_columns = components.n_columns();
+  const bool are_long = units.are_rows() && !units.rows().are_sparse();
+  if (!are_long || components.stats_size() > 3 * n_columns) return rows_per_block;
+  const std::size_t n_panels = cached_values / (n_columns * kernels::panel_rows);
+  return std::clamp<std::size_t>(n_panels, 4, rows_per_block / kernels::panel_rows) * kernels::panel_rows;
+}
+
 // Calls label(first, count, workspace) for all positions, at most a panel at a time, and sums up the statistics of the
 // labels that it leaves behind.
 template <class Label>
 StatsArena label_and_sum(const Execution& execution, const Part& part, const Components& components, std::size_t k,
                          std::span<const std::int32_t> labels, AddAs as, const Label& label) {
   const Blocks blocks{.n_items = part.size()};
+  const std::size_t group = units_per_group(part.units(), components);
   const Accumulators<0> accumulators{components, k};
   Workspaces<Workspace> workspaces(execution.pool.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
     Workspace& workspace = workspaces.of(worker, [&] { return std::make_unique<Workspace>(components.n_columns()); });
     const std::size_t first = blocks.first(block);
     const std::size_t last = blocks.last(block);
-    for (std::size_t at = first; at < last; at += kernels::panel_rows) {
-      label(at, std::min(kernels::panel_rows, last - at), workspace);
+    for (std::size_t begin = first; begin < last; begin += group) {
+      const std::size_t end = std::min(begin + group, last);
+      for (std::size_t at = begin; at < end; at += kernels::panel_rows) {
+        label(at, std::min(kernels::panel_rows, end - at), workspace);
+      }
+      workspace.statistics.add(part, components, begin, labels.subspan(begin, end - begin), accumulator, as);
     }
-    workspace.statistics.add(part, components, first, labels.subspan(first, last - first), accumulator, as);
   };
   std::vector<double> total =
       ordered_sum(execution, blocks, {.size = accumulators.size(), .add = add, .merge = [&](auto into, auto from) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/family/centroid.hpp"
 #include "coppice/kernels/moments.hpp"
 #include "unit/clustering_problem.hpp"
 
@@ -174,6 +175,56 @@ TEST(AssignNaive, BitsDoNotDependOnThreads) {
     EXPECT_EQ(result.stats, expected.stats);
     EXPECT_EQ(result.data_term, expected.data_term);
   }
+}
+
+// Weight, mean and summed squares about it, in two plain passes with long doubles.
+std::vector<double> direct_centre(const Rows& rows, std::span<const std::int32_t> labels, std::size_t cluster) {
+  const std::size_t d = rows.n_columns();
+  std::vector<long double> sums(d + 2, 0.0L);
+  std::vector<double> row(d);
+  for (const bool is_second_pass : {false, true}) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (labels[i] != static_cast<std::int32_t>(cluster)) continue;
+      const long double weight = rows.weight(i);
+      rows.copy_row(i, row);
+      if (!is_second_pass) sums.front() += weight;
+      for (std::size_t c = 0; c < d; ++c) {
+        if (!is_second_pass) sums[1 + c] += weight * row[c];
+        if (is_second_pass) sums.back() += weight * (row[c] - sums[1 + c]) * (row[c] - sums[1 + c]);
+      }
+    }
+    for (std::size_t c = 0; !is_second_pass && c < d && sums.front() > 0.0L; ++c) sums[1 + c] /= sums.front();
+  }
+  return {sums.begin(), sums.end()};
+}
+
+// So long that a block is summed up in several groups, the last of which is not full: the moments stay right to
+// n 2^-53 of the squares, and the same for any number of threads.
+TEST(AssignNaive, SumsUpLongRowsInGroups) {
+  const std::size_t n = rows_per_block + 3500;
+  const std::size_t d = 347;
+  const std::size_t k = 5;
+  const Dataset data = as_float32(scattered_rows(n, d, k, 30)).with_weights(some_weights(n, 31));
+  const Rows rows(data, std::vector<double>(d, 0.25));
+  const Units units(rows);
+  FamilyAdapter<Centroid> centres{Centroid(d)};
+  LocalExecution one(1);
+  std::vector<double> first_rows(k * d);
+  for (std::size_t c = 0; c < k; ++c) rows.copy_row(c, std::span(first_rows).subspan(c * d, d));
+  centres.update(centre_statistics(first_rows, d));
+  const std::vector<double> offsets(k, 0.0);
+  const std::vector<std::int32_t> present(n, 0);
+  const Assignment result = assign_naive(one.get(), Part(units), centres, offsets, present);
+  const std::vector<std::int32_t> labels = result.labels.by_row();
+  for (std::size_t c = 0; c < k; ++c) {
+    const std::vector<double> direct = direct_centre(rows, labels, c);
+    ASSERT_GT(direct.front(), 0.0);
+    for (std::size_t i = 0; i <= d; ++i) ASSERT_NEAR(result.stats[c][i], direct[i], 1e-13 * (1.0 + direct[0]));
+    ASSERT_NEAR(result.stats[c].back(), direct.back(), static_cast<double>(n) * 0x1p-53 * direct.back());
+  }
+  LocalExecution eight(8);
+  EXPECT_EQ(assign_naive(eight.get(), Part(units), centres, offsets, present).stats, result.stats);
+  EXPECT_EQ(statistics_of_list(eight.get(), Part(units), centres, labels, k), result.stats);
 }
 
 TEST(AssignNaive, TiesKeepThePresentLabelElseTheSmallest) {
