@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Assignment, one thread: `nearest` is the kernel alone (rows in, labels out), `sweep` adds the statistics,
-// `tree_sweep` does the same by a kd-tree, `build_tree` builds it with its statistics. Counters: seconds per row and
-// per distance, and the share of this machine's multiply-add peak; for trees the comparisons of a sweep.
+// `tree_sweep` does the same by a kd-tree (`cold_tree_sweep`: after something else), `build_tree` builds it with its
+// statistics. Counters: seconds per row and per distance, and the share of this machine's multiply-add peak; for trees
+// the comparisons of a sweep.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <vector>
 
@@ -89,26 +91,59 @@ void sweep(benchmark::State& state) {
   report(state, setting);
 }
 
+// Sweeps down a tree, one after the other.
+class TreeSweeps {
+ public:
+  TreeSweeps(std::size_t n_rows, std::size_t n_columns, std::size_t k)
+      : setting_(n_rows, n_columns, k), offsets_(64, std::vector<double>(k)) {
+    // Borders move a little from sweep to sweep, as they do in a fit: the branches of one and the same sweep, repeated,
+    // would all be foretold.
+    RandomStream random(1, Purpose::test);
+    for (auto& of_sweep : offsets_) std::ranges::generate(of_sweep, [&] { return 0.1 * random.uniform(); });
+  }
+
+  // Returns the number of comparisons.
+  std::uint64_t next() {
+    const std::vector<double>& of_sweep = offsets_[n_sweeps_++ % offsets_.size()];
+    Assignment result = assign(setting_.local.get(), Part(units_), setting_.clusters, of_sweep, labels_);
+    labels_ = std::move(result.labels);
+    return result.distances;
+  }
+
+ private:
+  Setting setting_;
+  KdTree tree_{setting_.local.get(), setting_.rows, leaf_capacity(setting_.clusters.stats_size(), setting_.made.data)};
+  StatsArena stats_ = node_statistics(setting_.local.get(), tree_, setting_.clusters);
+  TreeUnits in_tree_{tree_, stats_};
+  Units units_{in_tree_};
+  Labels labels_ = labels_of(units_, setting_.made.labels);
+  std::vector<std::vector<double>> offsets_;
+  std::size_t n_sweeps_ = 0;
+};
+
+TreeSweeps tree_sweeps(const benchmark::State& state) {
+  return {static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)),
+          static_cast<std::size_t>(state.range(2))};
+}
+
 void tree_sweep(benchmark::State& state) {
-  Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)),
-                  static_cast<std::size_t>(state.range(2)));
-  const KdTree tree(setting.local.get(), setting.rows, leaf_capacity(setting.clusters.stats_size(), setting.made.data));
-  const StatsArena stats = node_statistics(setting.local.get(), tree, setting.clusters);
-  const TreeUnits in_tree{tree, stats};
-  const Units units(in_tree);
-  Labels labels = labels_of(units, setting.made.labels);
-  // Borders move a little from sweep to sweep, as they do in a fit: the branches of one and the same sweep, repeated,
-  // would all be foretold.
-  RandomStream random(1, Purpose::test);
-  std::vector<std::vector<double>> offsets(64, std::vector<double>(setting.clusters.size()));
-  for (auto& of_sweep : offsets) std::ranges::generate(of_sweep, [&] { return 0.1 * random.uniform(); });
+  TreeSweeps sweeps = tree_sweeps(state);
   std::uint64_t distances = 0;
-  std::size_t n_sweeps = 0;
+  for (auto _ : state) distances = sweeps.next();
+  state.counters["distances"] = static_cast<double>(distances);
+}
+
+// The same when something else has been in the caches before every sweep, as splits of clusters are in a fit.
+void cold_tree_sweep(benchmark::State& state) {
+  TreeSweeps sweeps = tree_sweeps(state);
+  std::vector<double> else_where(std::size_t{12} << 20U);
+  std::uint64_t distances = 0;
   for (auto _ : state) {
-    const std::vector<double>& of_sweep = offsets[n_sweeps++ % offsets.size()];
-    Assignment result = assign(setting.local.get(), Part(units), setting.clusters, of_sweep, labels);
-    distances = result.distances;
-    labels = std::move(result.labels);
+    for (double& value : else_where) value += 1.0;
+    benchmark::ClobberMemory();
+    const auto start = std::chrono::steady_clock::now();
+    distances = sweeps.next();
+    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   state.counters["distances"] = static_cast<double>(distances);
 }
@@ -133,6 +168,7 @@ BENCHMARK(nearest)
     ->Args({50'000, 16, 50})
     ->Args({20'000, 64, 100});
 BENCHMARK(tree_sweep)->Args({100'000, 1, 5})->Args({100'000, 2, 5})->Args({1'000'000, 2, 5})->Args({100'000, 4, 10});
+BENCHMARK(cold_tree_sweep)->Args({100'000, 2, 5})->Args({1'000'000, 2, 5})->UseManualTime();
 BENCHMARK(build_tree)->Args({100'000, 2})->Args({1'000'000, 2})->Args({100'000, 8});
 BENCHMARK(sweep)->Args({100'000, 2, 5})->Args({100'000, 8, 20})->Args({50'000, 16, 50})->Args({20'000, 64, 100});
 
