@@ -78,7 +78,7 @@ class Bounds final : public Relabeller {
     if (!are_kept_) {
       const std::vector<double> offsets(components.size(), 0.0);
       Assignment result = coppice::assign(execution, Part(units), components, offsets, present);
-      decide(units.rows(), components, result);
+      decide(units.rows(), components, result, count_changes(result.labels, present));
       return result;
     }
     prepare(units.rows(), components);
@@ -88,7 +88,6 @@ class Bounds final : public Relabeller {
     labels_ = labels;
     result.stats = statistics_of_list(execution, Part(units), components, labels, components.size());
     result.labels = Labels(std::move(labels));
-    result.n_changed = count_changes(result.labels, present);
     set_data_term(components, std::vector<double>(components.size(), 0.0), result);
     if (starts_late_) give_up_if_in_vain(result.distances, units.size() * components.size());
     return result;
@@ -97,10 +96,10 @@ class Bounds final : public Relabeller {
  private:
   // After a sweep without bounds: whether the next one is to have them. If they would not have paid this time, they are
   // not thought of again until half as many labels change.
-  void decide(const Rows& rows, const Components& components, const Assignment& result) {
-    if (!were_in_vain_ && result.n_changed <= tolerable_changes(rows.size())) {
+  void decide(const Rows& rows, const Components& components, const Assignment& result, std::size_t n_changed) {
+    if (!were_in_vain_ && n_changed <= tolerable_changes(rows.size())) {
       are_kept_ = would_have_paid(rows, components, result.labels.list());
-      most_changes_ = result.n_changed / 2;
+      most_changes_ = n_changed / 2;
     }
     const std::span<const double> centres = components.centres();
     previous_centres_.assign(centres.begin(), centres.end());

@@ -107,7 +107,6 @@ Assignment assign_naive(const Execution& execution, const Part& part, const Comp
   };
   Assignment result;
   result.stats = label_and_sum(execution, part, components, components.size(), labels, AddAs::members, label);
-  for (std::size_t i = 0; i < labels.size(); ++i) result.n_changed += labels[i] != present[i] ? 1 : 0;
   result.labels = Labels(std::move(labels));
   result.distances = part.size() * components.size();
   return result;

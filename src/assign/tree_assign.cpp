@@ -121,7 +121,6 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
   result.distances = result.node_distances + static_cast<std::uint64_t>(counts[row_distances]);
   result.nodes_visited = plan.nodes + static_cast<std::uint64_t>(counts[nodes_visited]);
   result.stats = accumulators.stats(std::move(total));
-  if (present.size() > 0) result.n_changed = count_changes(result.labels, present);
   return result;
 }
 

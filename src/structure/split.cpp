@@ -46,7 +46,7 @@ class Halves {
       work.node_distances += result.node_distances;
       work.nodes_visited += result.nodes_visited;
       work.rows += members_.size();
-      if (result.n_changed == 0 || !is_valid(result.stats)) return;
+      if (result.labels == sides_ || !is_valid(result.stats)) return;
       const double gain = pair_gain(result.stats);
       if (!(gain < gain_)) return;
       gain_ = gain;

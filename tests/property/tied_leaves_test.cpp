@@ -128,7 +128,7 @@ TEST_P(TiedLeavesTest, EverySweepLowersTheObjective) {
       clusters->update(state.stats);
       Assignment next =
           assign(test.execution(), Part(test.tied()), *clusters, problem.offsets(state.stats, state.k()), state.labels);
-      if (next.n_changed == 0) break;
+      if (next.labels == state.labels) break;
       state.labels = std::move(next.labels);
       state.stats = std::move(next.stats);
       drop_empty_clusters(state);

@@ -21,7 +21,6 @@ struct Assignment {
   Labels labels;
   StatsArena stats;                  // of every cluster under the new labels
   double data_term = 0.0;            // summed cost of the units at their labels, offsets included
-  std::size_t n_changed = 0;         // labels
   std::uint64_t distances = 0;       // units (rows or nodes) times the clusters that they were compared with
   std::uint64_t node_distances = 0;  // those of them that are nodes
   std::uint64_t nodes_visited = 0;
