@@ -20,8 +20,8 @@ class ClusterJudge {
       : components_(components), offsets_(offsets), boxes_(components.box_test(offsets)) {}
 
   [[nodiscard]] std::size_t n_candidates() const { return components_.size(); }
-  std::size_t prune(const Box& box, std::span<std::int32_t> candidates, std::vector<double>& scratch) const {
-    return boxes_ ? boxes_->prune(box, 0.0, candidates, scratch) : candidates.size();
+  void prune(const KdTree& tree, std::span<NodeCandidates> nodes, std::vector<double>& scratch) const {
+    if (boxes_) prune_boxes(*boxes_, 0.0, tree, nodes, scratch);
   }
   void rows(RowBlock& block, std::span<const std::int32_t> candidates, const Nearest& out,
             SweepWorkspace& workspace) const {
@@ -43,11 +43,13 @@ class PlaneJudge {
   PlaneJudge(const Components& components, const Plane& plane) : components_(components), sides_(plane) {}
 
   [[nodiscard]] static std::size_t n_candidates() { return 2; }
-  std::size_t prune(const Box& box, std::span<std::int32_t> candidates, std::vector<double>& /*scratch*/) const {
-    const PlaneSides::Reach reach = sides_.reach(box);
-    if (reach.low < 0.0 && reach.high >= 0.0) return candidates.size();
-    candidates.front() = reach.low >= 0.0 ? 0 : 1;
-    return 1;
+  void prune(const KdTree& tree, std::span<NodeCandidates> nodes, std::vector<double>& /*scratch*/) const {
+    for (NodeCandidates& at : nodes) {
+      const PlaneSides::Reach reach = sides_.reach(tree.box(at.node));
+      const bool is_cut = reach.low < 0.0 && reach.high >= 0.0;
+      if (!is_cut) at.candidates[0] = reach.low >= 0.0 ? 0 : 1;
+      at.n = is_cut ? 2 : 1;
+    }
   }
   void rows(RowBlock& block, std::span<const std::int32_t> /*candidates*/, const Nearest& out,
             SweepWorkspace& /*workspace*/) const {

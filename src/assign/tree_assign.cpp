@@ -30,12 +30,12 @@ struct SweepPlan {
 template <class Judge>
 class TopDown {
  public:
-  TopDown(const KdTree& tree, const Judge& judge) : tree_(tree), judge_(judge) {}
+  TopDown(const TreeUnits& units, const Judge& judge) : tree_(units.tree), stats_(units.stats), judge_(judge) {}
 
   SweepPlan plan() && {
     std::vector<std::int32_t> everyone(judge_.n_candidates());
     std::iota(everyone.begin(), everyone.end(), 0);
-    CandidateStack(tree_, everyone.size()).descend(tree_, 0, everyone, *this);
+    Descent().run(tree_, 0, everyone, *this);
     const std::int32_t* list = plan_.lists.data();
     for (std::size_t i = 0; i < plan_.pieces.size(); ++i) {
       plan_.tasks.push_back({{&plan_.pieces[i], 1}, {list, list_sizes_[i]}, plan_.pieces[i].first});
@@ -44,16 +44,18 @@ class TopDown {
     return std::move(plan_);
   }
 
-  std::size_t prune(std::size_t node, std::span<std::int32_t> candidates) {
-    if (candidates.size() == 1 || ends(node)) return candidates.size();
-    plan_.distances += candidates.size();
-    ++plan_.nodes;
-    return judge_.prune(tree_.box(node), candidates, scratch_);
+  void prune(std::span<NodeCandidates> nodes) {
+    for (NodeCandidates& at : nodes) {
+      if (at.n == 1 || ends(at.node)) continue;
+      plan_.distances += at.n;
+      ++plan_.nodes;
+      judge_.prune(tree_, {&at, 1}, scratch_);
+    }
   }
   void own(std::size_t node, std::int32_t candidate) { leaf(node, {&candidate, 1}); }
-  [[nodiscard]] bool ends(std::size_t node) const {
-    return std::ranges::binary_search(tree_.subtrees(), node, {}, &KdTree::Subtree::begin);
-  }
+  // The sweep begins with what is left here: it can be on its way meanwhile.
+  void prefetch(std::size_t node) const { __builtin_prefetch(stats_[node].data()); }
+  [[nodiscard]] bool ends(std::size_t node) const { return tree_.is_subtree(node); }
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
     plan_.pieces.push_back({static_cast<std::uint32_t>(node), tree_.node(node).first, tree_.node(node).last, 0});
     plan_.lists.insert(plan_.lists.end(), candidates.begin(), candidates.end());
@@ -62,6 +64,7 @@ class TopDown {
 
  private:
   const KdTree& tree_;
+  const StatsArena& stats_;
   const Judge& judge_;
   SweepPlan plan_;
   std::vector<std::size_t> list_sizes_;
@@ -90,14 +93,14 @@ template <class Judge>
 Assignment sweep(const Execution& execution, const Part& part, const Components& components, const Judge& judge,
                  const Labels& present) {
   const TreeUnits& units = part.units().tree();
-  const SweepPlan plan = part.is_all() ? TopDown<Judge>(units.tree, judge).plan() : plan_of(part, judge.n_candidates());
+  const SweepPlan plan = part.is_all() ? TopDown<Judge>(units, judge).plan() : plan_of(part, judge.n_candidates());
   const Blocks blocks{.n_items = plan.tasks.size(), .items_per_block = tasks_per_block};
   std::vector<RunWriter> results(blocks.count());
   const Accumulators<n_sweep_counts> accumulators{components, judge.n_candidates()};
   Workspaces<SweepWorkspace> workspaces(execution.pool.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
     SweepWorkspace& workspace =
-        workspaces.of(worker, [&] { return std::make_unique<SweepWorkspace>(units.tree, judge.n_candidates()); });
+        workspaces.of(worker, [&] { return std::make_unique<SweepWorkspace>(components.n_columns()); });
     Sweep<Judge> sweep(units, components, judge, accumulator, workspace, results[block]);
     for (std::size_t i = blocks.first(block); i < blocks.last(block); ++i) {
       throw_if_stopped(execution.stop);
@@ -147,7 +150,7 @@ StatsArena statistics_in_tree(const Execution& execution, const Units& units, co
        .add =
            [&](std::span<double> accumulator, std::size_t subtree, std::size_t /*worker*/) {
              BlockStatistics statistics(components.n_columns());
-             RunReader reader(labels.runs(), tree.node(tree.subtrees()[subtree].begin).first);
+             RunReader reader(labels.runs(), tree.node(tree.subtrees()[subtree].root).first);
              for_each_piece(tree, static_cast<std::uint32_t>(subtree), reader,
                             [&](const TreePiece& piece, std::int32_t label) {
                               const std::size_t size = components.stats_size();

@@ -20,9 +20,8 @@ namespace coppice {
 
 // What one thread works in.
 struct SweepWorkspace {
-  SweepWorkspace(const KdTree& tree, std::size_t n_candidates)
-      : stack(tree, n_candidates), buffer(tree.rows().n_columns()), statistics(tree.rows().n_columns()) {}
-  CandidateStack stack;
+  explicit SweepWorkspace(std::size_t n_columns) : buffer(n_columns), statistics(n_columns) {}
+  Descent descent;
   BlockBuffer buffer;
   BlockStatistics statistics;
   std::vector<double> scratch;
@@ -43,7 +42,7 @@ enum SweepCount : std::size_t { row_distances, node_distances, nodes_visited, n_
 // A judge gives boxes, rows and tied leaves to candidates:
 //
 //   std::size_t n_candidates() const;
-//   std::size_t prune(box, candidates, scratch) const;                     // as in descent.hpp
+//   void prune(tree, nodes, scratch) const;                                // as in descent.hpp
 //   void rows(block, candidates, nearest, workspace) const;
 //   std::int32_t node(stats, candidates, present) const;
 //
@@ -69,7 +68,7 @@ class Sweep {
     position_ = task.position;
     for (const TreePiece& piece : task.pieces) {
       if (piece.size() == tree_.n_rows(piece.node)) {
-        workspace_.stack.descend(tree_, piece.node, task.candidates, *this);
+        workspace_.descent.run(tree_, piece.node, task.candidates, *this);
       } else {
         label_rows(piece.first, piece.last, task.candidates);
         add_rows(piece.first, task.candidates);
@@ -77,12 +76,20 @@ class Sweep {
     }
   }
 
-  std::size_t prune(std::size_t node, std::span<std::int32_t> candidates) {
-    if (candidates.size() == 1) return 1;
-    counts_[node_distances] += static_cast<double>(candidates.size());
-    counts_[nodes_visited] += 1.0;
-    __builtin_prefetch(stats_[node].data());  // in case a single candidate is left
-    return judge_.prune(tree_.box(node), candidates, workspace_.scratch);
+  void prune(std::span<NodeCandidates> nodes) {
+    const std::size_t n = nodes.front().n;
+    if (n == 1) return;
+    counts_[node_distances] += static_cast<double>(nodes.size() * n);
+    counts_[nodes_visited] += static_cast<double>(nodes.size());
+    judge_.prune(tree_, nodes, workspace_.scratch);
+  }
+
+  // The statistics; and the rows of a leaf, which may have to be told apart.
+  void prefetch(std::size_t node) const {
+    const ConstStatsRef stats = stats_[node];
+    __builtin_prefetch(&stats.front());
+    __builtin_prefetch(&stats.back());
+    if (tree_.is_leaf(node) && !are_leaves_tied_) tree_.rows().prefetch(tree_.node(node).first, tree_.node(node).last);
   }
 
   void own(std::size_t node, std::int32_t label) {
@@ -98,7 +105,7 @@ class Sweep {
       counts_[node_distances] += static_cast<double>(candidates.size());
       return own(node, judge_.node(stats_[node], candidates, label_at(present_, position_)));
     }
-    const KdTree::Node& rows = tree_.node(node);
+    const KdTree::Node rows = tree_.node(node);
     label_rows(rows.first, rows.last, candidates);
     const std::vector<std::int32_t>& labels = workspace_.labels;
     if (std::ranges::count(labels, labels.front()) == std::ssize(labels)) {

@@ -35,6 +35,16 @@ Rows::Rows(Dataset data, std::vector<double> origin) : data_(std::move(data)), o
   COPPICE_ASSERT(!are_sparse() || std::ranges::all_of(origin_, [](double value) { return value == 0.0; }));
 }
 
+void Rows::prefetch(std::size_t first, std::size_t last) const noexcept {
+  constexpr std::size_t cache_line = 64;
+  const bool are_floats = data_.storage() == Storage::float32;
+  const auto* values = are_floats ? static_cast<const void*>(data_.floats().data()) : data_.doubles().data();
+  const std::size_t row_size = n_columns() * (are_floats ? sizeof(float) : sizeof(double));
+  const char* end = static_cast<const char*>(values) + last * row_size;
+  for (const char* at = end - (last - first) * row_size; at < end; at += cache_line) __builtin_prefetch(at);
+  __builtin_prefetch(end - 1);
+}
+
 void Rows::copy_row(std::size_t row, std::span<double> out) const noexcept {
   if (are_sparse()) {
     const SparseRow entries = data_.sparse_row(row);

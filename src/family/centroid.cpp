@@ -129,9 +129,10 @@ class BisectorTest final : public BoxTest {
       : points_(n_columns), band_(widest_band(n_columns)), reserve_(Centroid::tie_reserve(clusters)) {
     for (std::size_t c = 0; c < clusters.size(); ++c) points_.append(clusters[c].m, offsets[c]);
   }
-  [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
-                                  std::vector<double>& scratch) const override {
-    return points_.drop_beaten(box.low.data(), box.high.data(), {lead + reserve_, band_}, candidates, scratch);
+  void prune(std::span<kernels::ContestedBox> boxes, double lead, std::vector<double>& scratch) const override {
+    for (kernels::ContestedBox& box : boxes) {
+      box.n = points_.drop_beaten(box.low, box.high, {lead + reserve_, band_}, box.list(), scratch);
+    }
   }
 
  private:

@@ -119,9 +119,10 @@ class LinearBoxTest final : public BoxTest {
       : forms_(n_columns, total), band_(widest_band(n_columns)) {
     for (std::size_t c = 0; c < forms.size(); ++c) forms_.append(forms[c], offsets[c]);
   }
-  [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
-                                  std::vector<double>& scratch) const override {
-    return forms_.drop_beaten(box.low.data(), box.high.data(), {lead, band_}, candidates, scratch);
+  void prune(std::span<kernels::ContestedBox> boxes, double lead, std::vector<double>& scratch) const override {
+    for (kernels::ContestedBox& box : boxes) {
+      box.n = forms_.drop_beaten(box.low, box.high, {lead, band_}, box.list(), scratch);
+    }
   }
 
  private:

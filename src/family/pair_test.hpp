@@ -19,9 +19,8 @@ class QuadraticPairTest final : public BoxTest {
   // (x - m)' matrix (x - m) + a; the matrix in full.
   void append(std::span<const double> m, std::span<const double> matrix, double a) { forms_.append(m, matrix, a); }
 
-  [[nodiscard]] std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
-                                  std::vector<double>& scratch) const override {
-    return forms_.drop_beaten(box.low.data(), box.high.data(), {lead, band_}, candidates, scratch);
+  void prune(std::span<kernels::ContestedBox> boxes, double lead, std::vector<double>& scratch) const override {
+    forms_.drop_beaten(boxes, {lead, band_}, scratch);
   }
 
  private:

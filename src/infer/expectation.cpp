@@ -197,21 +197,13 @@ Expectation of_summaries(const Execution& execution, std::size_t n_units, const 
       });
 }
 
-std::vector<std::size_t> leaves_of(const KdTree& tree) {
-  std::vector<std::size_t> leaves;
-  for (std::size_t node = 0; node < tree.n_nodes(); ++node) {
-    if (tree.is_leaf(node)) leaves.push_back(node);
-  }
-  return leaves;
-}
-
 }  // namespace
 
 Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
                         std::span<const double> log_weights, Densities densities) {
   if (units.are_in_tree() && units.tree().are_leaves_tied) {
     const StatsArena& stats = units.tree().stats;
-    const std::vector<std::size_t> leaves = leaves_of(units.tree().tree);
+    const std::vector<std::size_t> leaves = units.tree().tree.leaves();
     return of_summaries(
         execution, leaves.size(), [&](std::size_t i) { return stats[leaves[i]]; }, clusters, log_weights);
   }

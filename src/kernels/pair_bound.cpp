@@ -12,6 +12,8 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/two_forms-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
 namespace HWY_NAMESPACE {
@@ -173,109 +175,38 @@ struct FewSides {
   }
 };
 
-// The least value of g' t + t' H t for t in a box of two columns. It is on one of the four sides, where it is that of a
-// parabola, or inside.
-HWY_INLINE double LeastInBox(const double* w, const double* g, const double* h) {
-  const auto on_side = [&](std::size_t along, double t) HWY_ATTR {  // the other coordinate is t
-    const std::size_t across = 1 - along;
-    return (g[across] + h[3 * across] * t) * t + least_parabola(g[along] + 2.0 * h[1] * t, h[3 * along], w[along]);
-  };
-  const double on_sides =
-      std::min(std::min(on_side(0, w[1]), on_side(0, -w[1])), std::min(on_side(1, w[0]), on_side(1, -w[0])));
-  const double determinant = h[0] * h[3] - h[1] * h[1];
-  const double scale = 0.5 / determinant;
-  const double t0 = (h[1] * g[1] - h[3] * g[0]) * scale;
-  const double t1 = (h[1] * g[0] - h[0] * g[1]) * scale;
-  // Below 0 where the stationary point is a minimum inside the box. Maxima ignore what is not a number and comes
-  // second.
-  const double beyond = std::max(std::max(-h[0], -determinant), std::max(std::abs(t0) - w[0], std::abs(t1) - w[1]));
-  const double inside = 0.5 * (g[0] * t0 + g[1] * t1);
-  return std::min(on_sides, beyond < 0.0 ? inside : on_sides);
-}
-
-// Two forms seen from the centre of a box.
 template <std::size_t D>
-struct TwoForms {
-  BoxForm forms[2];
-  double values[2];
-  double gradients[2][D];
-  double reach = 0.0;
-
-  HWY_INLINE TwoForms(const FewSides<D>& box, const double* records, const std::int32_t* candidates) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      const double* m = records + static_cast<std::size_t>(candidates[i]) * (D + D * D + 2);
-      const double* constants = m + D + D * D;  // a, then the trace
-      forms[i] = {m, m + D, constants[0]};
-      const AtCentre at = box.columns().at_centre(forms[i], gradients[i]);
-      values[i] = at.value;
-      const double distance = at.squared_distance + box.squared_radius;
-      reach = std::max(reach, std::abs(constants[0]) + 4.0 * constants[1] * distance);
+void DropBeatenFew(const PairTester::Forms& forms, const PairMargin& margin, ContestedBox* boxes, std::size_t n_boxes,
+                   double* scratch) {
+  for (std::size_t first = 0; first < n_boxes; first += boxes_at_once) {
+    const std::size_t last = std::min(n_boxes, first + boxes_at_once) - 1;
+    // A box that is alone stands for both.
+    if (boxes[first].n == 2 && DropBeatenOfTwo<D>(forms.records, margin, boxes[first], boxes[last])) continue;
+    for (std::size_t i = first; i <= last; ++i) {
+      const FewSides<D> box(boxes[i].low, boxes[i].high);
+      boxes[i].n = DropBeatenBy(box.columns(), forms.records, box.squared_radius, margin, boxes[i].candidates,
+                                boxes[i].n, scratch, scratch + boxes[i].n);
     }
   }
-
-  // At most the least lead of the form that is smaller at the centre; two columns: the lead itself.
-  [[nodiscard]] HWY_INLINE double LeastLead(const FewSides<D>& box) const {
-    const double difference = values[1] - values[0];
-    if constexpr (D == 2) {
-      const double sign = std::copysign(1.0, difference);
-      double gradient[2];
-      double curvature[4];
-      for (std::size_t i = 0; i < 2; ++i) gradient[i] = sign * (gradients[1][i] - gradients[0][i]);
-      for (std::size_t i = 0; i < 4; ++i) curvature[i] = sign * (forms[1].matrix[i] - forms[0].matrix[i]);
-      return std::abs(difference) + LeastInBox(box.half_width, gradient, curvature);
-    } else {
-      const std::size_t p = difference < 0.0 ? 1 : 0;
-      const std::size_t q = 1 - p;
-      const Columns<D> math = box.columns();
-      return std::max(
-          math.tangent_bound(std::abs(difference), gradients[q], gradients[p], math.curvature(forms[p].matrix)),
-          math.curvature_bound(std::abs(difference), gradients[q], gradients[p], forms[q].matrix, forms[p].matrix));
-    }
-  }
-};
-
-// Nearly all boxes below the top of a tree are between two forms, and no branch predictor knows how the test ends:
-// everything is computed, and nothing branches. Returns 0, and changes nothing, if a form is infinite.
-template <std::size_t D>
-HWY_INLINE std::size_t DropBeatenOfTwo(const FewSides<D>& box, const double* records, const PairMargin& margin,
-                                       std::int32_t* candidates) {
-  const TwoForms<D> two(box, records, candidates);
-  if (!(two.reach < std::numeric_limits<double>::infinity())) return 0;
-  const bool is_beaten = two.LeastLead(box) > margin.lead + margin.band * (1.0 + 2.0 * two.reach);
-  candidates[0] = candidates[is_beaten && two.values[1] < two.values[0] ? 1 : 0];
-  return is_beaten ? 1 : 2;
-}
-
-template <std::size_t D>
-std::size_t DropBeatenFew(const PairTester::Forms& forms, const double* low, const double* high,
-                          const PairMargin& margin, std::int32_t* candidates, std::size_t n_candidates,
-                          double* scratch) {
-  const FewSides<D> box(low, high);
-  if (n_candidates == 2) {
-    const std::size_t n_left = DropBeatenOfTwo(box, forms.records, margin, candidates);
-    if (n_left > 0) return n_left;
-  }
-  return DropBeatenBy(box.columns(), forms.records, box.squared_radius, margin, candidates, n_candidates, scratch,
-                      scratch + n_candidates);
 }
 
 // Scratch: centre, half width, t, then values and gradients.
-std::size_t DropBeatenAny(const PairTester::Forms& forms, const double* low, const double* high,
-                          const PairMargin& margin, std::int32_t* candidates, std::size_t n_candidates,
-                          double* scratch) {
+void DropBeatenAny(const PairTester::Forms& forms, const PairMargin& margin, ContestedBox* boxes, std::size_t n_boxes,
+                   double* scratch) {
   const std::size_t n = forms.n_columns;
   double* centre = scratch;
   double* half_width = scratch + n;
-  double squared_radius = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    centre[i] = 0.5 * (low[i] + high[i]);
-    half_width[i] = std::max(high[i] - centre[i], centre[i] - low[i]);  // the centre is rounded
-    squared_radius += half_width[i] * half_width[i];
-  }
   double* values = scratch + 3 * n;
   const AnyColumns math{{centre, n}, {half_width, n}, scratch + 2 * n};
-  return DropBeatenBy(math, forms.records, squared_radius, margin, candidates, n_candidates, values,
-                      values + n_candidates);
+  for (ContestedBox& box : std::span(boxes, n_boxes)) {
+    double squared_radius = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      centre[i] = 0.5 * (box.low[i] + box.high[i]);
+      half_width[i] = std::max(box.high[i] - centre[i], centre[i] - box.low[i]);  // the centre is rounded
+      squared_radius += half_width[i] * half_width[i];
+    }
+    box.n = DropBeatenBy(math, forms.records, squared_radius, margin, box.candidates, box.n, values, values + box.n);
+  }
 }
 
 PairTester::Drop ChooseDrop(std::size_t n_columns) {

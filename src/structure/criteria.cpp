@@ -103,10 +103,10 @@ class CriteriaVisitor {
   CriteriaVisitor(const PlugInMixture& mixture, const TreeUnits& units, std::span<double> sums)
       : mixture_(mixture), units_(units), sums_(mixture, units.tree.rows(), sums) {}
 
-  std::size_t prune(std::size_t node, std::span<std::int32_t> candidates) {
-    if (!mixture_.boxes) return candidates.size();
-    return mixture_.boxes->prune(units_.tree.box(node), negligible_lead, candidates, scratch_);
+  void prune(std::span<NodeCandidates> nodes) {
+    if (mixture_.boxes) prune_boxes(*mixture_.boxes, negligible_lead, units_.tree, nodes, scratch_);
   }
+  void prefetch(std::size_t /*node*/) const {}
   void own(std::size_t node, std::int32_t label) { sums_.add_node(units_.stats[node], label); }
   [[nodiscard]] bool ends(std::size_t node) const { return units_.tree.is_leaf(node); }
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
@@ -134,8 +134,7 @@ std::vector<double> criteria_sums(const Execution& execution, const Units& units
   const KdTree& tree = units.tree().tree;
   sum.add = [&](std::span<double> sums, std::size_t subtree, std::size_t /*worker*/) {
     CriteriaVisitor visitor(mixture, units.tree(), sums);
-    CandidateStack(tree, mixture.everyone.size())
-        .descend(tree, tree.subtrees()[subtree].begin, mixture.everyone, visitor);
+    Descent().run(tree, tree.subtrees()[subtree].root, mixture.everyone, visitor);
   };
   return ordered_sum(execution, {.n_items = tree.subtrees().size(), .items_per_block = 1}, sum);
 }

@@ -68,9 +68,20 @@ KdTree::KdTree(const Execution& execution, const Rows& rows, std::size_t leaf_ca
   rows_ = Rows(std::move(data), {rows.origin().begin(), rows.origin().end()});
   order_ = std::make_shared<const Order>(std::move(order));
   nodes_ = std::move(parts.nodes);
-  boxes_ = std::move(parts.boxes);
   subtrees_ = std::move(parts.subtrees);
+  n_top_nodes_ = parts.n_top_nodes;
   depth_ = parts.depth;
+}
+
+std::vector<std::size_t> KdTree::leaves() const {
+  std::vector<std::size_t> leaves;
+  for (const Subtree& subtree : subtrees_) {
+    if (is_leaf(subtree.root)) leaves.push_back(subtree.root);
+    for (std::size_t node = subtree.begin; node < subtree.end; ++node) {
+      if (is_leaf(node)) leaves.push_back(node);
+    }
+  }
+  return leaves;
 }
 
 }  // namespace coppice

@@ -93,14 +93,17 @@ template <class Value>
 class Cutter {
  public:
   Cutter(MovingRows<Value> rows, std::span<const double> origin, std::size_t leaf_capacity)
-      : rows_(rows), origin_(origin), leaf_capacity_(leaf_capacity), low_(origin.size()), high_(origin.size()) {}
+      : rows_(rows),
+        origin_(origin),
+        leaf_capacity_(leaf_capacity),
+        low_(origin.size()),
+        high_(origin.size()),
+        box_(2 * origin.size()) {}
 
   // Appends the range's node and box; returns where the range was cut, or range.last if it is a leaf.
   std::size_t append(const Range& range, TreeParts& parts) {
     rows_.extent(range, low_.data(), high_.data());
-    parts.nodes.push_back({static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last), 0});
-    for (std::size_t c = 0; c < origin_.size(); ++c) parts.boxes.push_back(static_cast<double>(low_[c]) - origin_[c]);
-    for (std::size_t c = 0; c < origin_.size(); ++c) parts.boxes.push_back(static_cast<double>(high_[c]) - origin_[c]);
+    parts.nodes.append({static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last), 0, 0}, box());
     if (range.size() <= leaf_capacity_) return range.last;
     const std::size_t widest = widest_column();
     return low_[widest] < high_[widest] ? rows_.cut(range, widest) : range.last;  // equal rows: a leaf, however many
@@ -113,11 +116,20 @@ class Cutter {
     const std::size_t middle = append(range, parts);
     if (middle == range.last) return;
     append_subtree({range.first, middle}, depth + 1, parts);
-    parts.nodes[node].right = static_cast<std::uint32_t>(parts.nodes.size());
+    parts.nodes.set_children(node, node + 1, parts.nodes.size());
     append_subtree({middle, range.last}, depth + 1, parts);
   }
 
  private:
+  // From low_ to high_, less the origin.
+  [[nodiscard]] Box box() {
+    const std::size_t d = origin_.size();
+    for (std::size_t c = 0; c < d; ++c) {
+      box_[c] = static_cast<double>(low_[c]) - origin_[c];
+      box_[d + c] = static_cast<double>(high_[c]) - origin_[c];
+    }
+    return {{box_.data(), d}, {box_.data() + d, d}};
+  }
   [[nodiscard]] std::size_t widest_column() const noexcept {
     std::size_t widest = 0;
     for (std::size_t c = 1; c < low_.size(); ++c) {
@@ -131,6 +143,7 @@ class Cutter {
   std::size_t leaf_capacity_;
   std::vector<Value> low_;
   std::vector<Value> high_;
+  std::vector<double> box_;
 };
 
 // The tree above the fixed subtrees: level by level, the ranges of a level side by side, then the subtrees.
@@ -148,7 +161,8 @@ class TopDown {
       if (branch.is_subtree()) cutter.append_subtree(branch.range, branch.depth, branch.parts);
     });
     TreeParts tree;
-    append(0, tree);
+    append_top(tree);
+    graft_subtrees(0, tree);
     return tree;
   }
 
@@ -192,24 +206,28 @@ class TopDown {
     });
   }
 
-  // Puts a branch and everything below it into the tree, in pre-order.
-  void append(std::size_t i, TreeParts& tree) {
-    Branch& branch = branches_[i];
-    const auto begin = static_cast<std::uint32_t>(tree.nodes.size());
-    for (KdTree::Node node : branch.parts.nodes) {
-      if (node.right != 0) node.right += begin;
-      tree.nodes.push_back(node);
+  // Branches are there level by level: their number is that of their node.
+  void append_top(TreeParts& tree) {
+    tree.n_top_nodes = branches_.size();
+    for (const Branch& branch : branches_) {
+      tree.nodes.append(branch.parts.nodes.node(0), branch.parts.nodes.box(0));
+      if (!branch.is_subtree()) tree.nodes.set_children(tree.nodes.size() - 1, branch.left, branch.left + 1);
     }
-    tree.boxes.insert(tree.boxes.end(), branch.parts.boxes.begin(), branch.parts.boxes.end());
-    if (branch.is_subtree()) {
-      tree.depth = std::max(tree.depth, branch.parts.depth);
-      tree.subtrees.push_back({begin, static_cast<std::uint32_t>(tree.nodes.size())});
-      branch.parts = {};  // its memory is wanted elsewhere
+  }
+
+  // What is below the branches, from left to right.
+  void graft_subtrees(std::size_t i, TreeParts& tree) {
+    Branch& branch = branches_[i];
+    if (!branch.is_subtree()) {
+      graft_subtrees(branch.left, tree);
+      graft_subtrees(branch.left + 1, tree);
       return;
     }
-    append(branch.left, tree);
-    tree.nodes[begin].right = static_cast<std::uint32_t>(tree.nodes.size());
-    append(branch.left + 1, tree);
+    const auto begin = static_cast<std::uint32_t>(tree.nodes.size());
+    tree.nodes.graft(i, branch.parts.nodes);
+    tree.depth = std::max(tree.depth, branch.parts.depth);
+    tree.subtrees.push_back({static_cast<std::uint32_t>(i), begin, static_cast<std::uint32_t>(tree.nodes.size())});
+    branch.parts = {};  // its memory is wanted elsewhere
   }
 
   const Execution& execution_;

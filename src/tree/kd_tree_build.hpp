@@ -12,10 +12,10 @@
 
 namespace coppice {
 
-// Nodes in pre-order with their boxes (2 D doubles each), of a tree or of a subtree.
+// Of a tree, or of a subtree in pre-order.
 struct TreeParts {
-  std::vector<KdTree::Node> nodes;
-  std::vector<double> boxes;
+  NodeRecords nodes;
+  std::size_t n_top_nodes = 0;  // down to KdTree::subtree_depth
   std::vector<KdTree::Subtree> subtrees;
   std::size_t depth = 0;
 };

@@ -24,7 +24,7 @@ class Query {
   void visit(std::size_t node, double distance) {
     if (distance >= limit_) return;
     if (tree_.is_leaf(node)) return visit_rows(node);
-    std::pair near{distance_to_box(KdTree::left(node)), KdTree::left(node)};
+    std::pair near{distance_to_box(tree_.left(node)), tree_.left(node)};
     std::pair far{distance_to_box(tree_.right(node)), tree_.right(node)};
     if (far.first < near.first) std::swap(near, far);
     visit(near.second, near.first);

@@ -22,8 +22,9 @@ void sum_rows(const KdTree& tree, std::size_t leaf, const Components& components
 
 StatsArena node_statistics(const Execution& execution, const KdTree& tree, const Components& components) {
   StatsArena stats(tree.n_nodes(), components.stats_size());
-  const auto sum_children = [&](std::size_t node) {
-    components.merge(stats[node], stats[KdTree::left(node)]);
+  const auto sum_up = [&](std::size_t node, BlockBuffer& buffer) {
+    if (tree.is_leaf(node)) return sum_rows(tree, node, components, buffer, stats[node]);
+    components.merge(stats[node], stats[tree.left(node)]);
     components.merge(stats[node], stats[tree.right(node)]);
   };
   // Children stand behind their parents: backwards, they are done when they are needed.
@@ -31,21 +32,12 @@ StatsArena node_statistics(const Execution& execution, const KdTree& tree, const
   execution.pool.run(subtrees.size(), [&](std::size_t i, std::size_t /*worker*/) {
     throw_if_stopped(execution.stop);
     BlockBuffer buffer(components.n_columns());
-    for (std::size_t node = subtrees[i].end; node-- > subtrees[i].begin;) {
-      if (tree.is_leaf(node)) {
-        sum_rows(tree, node, components, buffer, stats[node]);
-      } else {
-        sum_children(node);
-      }
-    }
+    for (std::size_t node = subtrees[i].end; node-- > subtrees[i].begin;) sum_up(node, buffer);
+    sum_up(subtrees[i].root, buffer);
   });
-  std::size_t last = subtrees.size();  // subtrees before this one are still to come
-  for (std::size_t node = tree.n_nodes(); node-- > 0;) {
-    if (last > 0 && node < subtrees[last - 1].end) {
-      node = subtrees[--last].begin;  // done above
-    } else {
-      sum_children(node);
-    }
+  BlockBuffer buffer(components.n_columns());
+  for (std::size_t node = tree.n_top_nodes(); node-- > 0;) {
+    if (!tree.is_subtree(node)) sum_up(node, buffer);
   }
   return stats;
 }

@@ -25,10 +25,9 @@ class TiedLeaves {
         summaries_(0, example_.stats().stats_size()),
         tied_(example_.in_tree()),
         listed_(summaries_) {
-    for (std::size_t node = 0; node < example_.tree().n_nodes(); ++node) {
-      if (!example_.tree().is_leaf(node)) continue;
-      leaves_.push_back(example_.tree().node(node));
-      summaries_.append(example_.stats()[node]);
+    for (const std::size_t leaf : example_.tree().leaves()) {
+      leaves_.push_back(example_.tree().node(leaf));
+      summaries_.append(example_.stats()[leaf]);
     }
     for (std::size_t leaf = 0; leaf < n_leaves(); ++leaf) total_ += summaries_.weight(leaf);
   }

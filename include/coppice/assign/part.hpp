@@ -82,7 +82,7 @@ void for_each_piece(const KdTree& tree, std::uint32_t subtree, RunReader& labels
     const LabelRun run = labels.run_at(rows.first);
     if (run.end >= rows.last) return use(TreePiece{node, rows.first, rows.last, subtree}, run.label);
     if (!tree.is_leaf(node)) {
-      self(self, static_cast<std::uint32_t>(KdTree::left(node)));
+      self(self, static_cast<std::uint32_t>(tree.left(node)));
       self(self, static_cast<std::uint32_t>(tree.right(node)));
       return;
     }
@@ -93,7 +93,7 @@ void for_each_piece(const KdTree& tree, std::uint32_t subtree, RunReader& labels
       first = last;
     }
   };
-  visit(visit, tree.subtrees()[subtree].begin);
+  visit(visit, tree.subtrees()[subtree].root);
 }
 
 }  // namespace coppice

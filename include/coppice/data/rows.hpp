@@ -29,6 +29,9 @@ class Rows {
   [[nodiscard]] bool are_weighted() const noexcept { return !data_.weights().empty(); }
   [[nodiscard]] bool are_sparse() const noexcept { return data_.is_sparse(); }
 
+  // Asks for dense rows first..last-1 before they are needed.
+  void prefetch(std::size_t first, std::size_t last) const noexcept;
+
   // One row less the origin.
   void copy_row(std::size_t row, std::span<double> out) const noexcept;
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "coppice/family/family.hpp"
+#include "coppice/kernels/contested_box.hpp"
 
 namespace coppice {
 
@@ -29,11 +30,10 @@ class BoxTest {
   BoxTest& operator=(const BoxTest&) = delete;
   virtual ~BoxTest() = default;
 
-  // Drops every candidate that some other candidate beats in the whole box by more than `lead` and by more than any tie
-  // (tie_rule.hpp), and moves the others to the front without changing their order. Returns how many are left, at least
-  // one. `scratch` is memory to work in, one per thread.
-  [[nodiscard]] virtual std::size_t prune(const Box& box, double lead, std::span<std::int32_t> candidates,
-                                          std::vector<double>& scratch) const = 0;
+  // One box, or both children of a node, which begin with the same candidates. Drops every candidate that some other
+  // candidate beats in the whole box by more than `lead` and by more than any tie (tie_rule.hpp), and moves the others
+  // to the front without changing their order. At least one is left. `scratch` is memory to work in, one per thread.
+  virtual void prune(std::span<kernels::ContestedBox> boxes, double lead, std::vector<double>& scratch) const = 0;
 };
 
 template <class F>

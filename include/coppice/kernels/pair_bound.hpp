@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "coppice/kernels/contested_box.hpp"
+
 namespace coppice::kernels {
 
 // A form with its symmetric matrix in full, row by row.
@@ -68,14 +70,13 @@ class PairTester {
   explicit PairTester(std::size_t n_columns);
   void append(std::span<const double> m, std::span<const double> matrix, double a);
 
-  // Drops every candidate (a form's number) that the one which is least at the centre beats everywhere in the box,
-  // moves the others to the front in their order, and returns how many there are. `scratch` grows as needed.
-  std::size_t drop_beaten(const double* low, const double* high, const PairMargin& margin,
-                          std::span<std::int32_t> candidates, std::vector<double>& scratch) const {
-    const std::size_t needed = 3 * n_columns_ + candidates.size() * (n_columns_ + 1);
+  // Drops every candidate that the one which is least at the centre beats everywhere in the box, moves the others to
+  // the front in their order, and says how many there are. One box, or two that begin with the same candidates, each
+  // with a list of its own: together they cost little more than one. `scratch` grows as needed.
+  void drop_beaten(std::span<ContestedBox> boxes, const PairMargin& margin, std::vector<double>& scratch) const {
+    const std::size_t needed = 3 * n_columns_ + boxes.front().n * (n_columns_ + 1);
     if (scratch.size() < needed) scratch.resize(needed);
-    return drop_(Forms{records_.data(), n_columns_}, low, high, margin, candidates.data(), candidates.size(),
-                 scratch.data());
+    drop_(Forms{records_.data(), n_columns_}, margin, boxes.data(), boxes.size(), scratch.data());
   }
 
   // The forms in one table, each in a record of its own: m, A, a and the trace of A.
@@ -84,8 +85,8 @@ class PairTester {
     std::size_t n_columns = 0;
   };
 
-  using Drop = std::size_t (*)(const Forms& forms, const double* low, const double* high, const PairMargin& margin,
-                               std::int32_t* candidates, std::size_t n_candidates, double* scratch);
+  using Drop = void (*)(const Forms& forms, const PairMargin& margin, ContestedBox* boxes, std::size_t n_boxes,
+                        double* scratch);
 
  private:
   std::size_t n_columns_;

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "coppice/data/rows.hpp"
-#include "coppice/family/box.hpp"
+#include "coppice/tree/node_records.hpp"
 
 namespace coppice {
 
@@ -32,11 +32,7 @@ inline constexpr std::size_t most_tree_rows = 0xffffffffU;
 
 class KdTree {
  public:
-  struct Node {
-    std::uint32_t first = 0;  // rows first..last-1 in the tree's order
-    std::uint32_t last = 0;
-    std::uint32_t right = 0;  // the right child; 0 marks a leaf. The left child follows its parent
-  };
+  using Node = TreeNode;
   using Order = std::vector<std::uint32_t>;
 
   // LimitError if the table has more than most_tree_rows rows.
@@ -47,35 +43,40 @@ class KdTree {
   [[nodiscard]] const std::shared_ptr<const Order>& shared_order() const noexcept { return order_; }
   [[nodiscard]] const Order& order() const noexcept { return *order_; }
 
-  // Nodes stand in pre-order: a node before its left subtree, that before its right subtree.
+  // The nodes down to a fixed depth come first, level by level: every way down begins there. Below each of the last of
+  // them its subtree follows, in pre-order: a node, all below its left child, all below its right child.
   [[nodiscard]] std::size_t n_nodes() const noexcept { return nodes_.size(); }
-  [[nodiscard]] const Node& node(std::size_t i) const noexcept { return nodes_[i]; }
-  [[nodiscard]] bool is_leaf(std::size_t i) const noexcept { return nodes_[i].right == 0; }
-  [[nodiscard]] static std::size_t left(std::size_t i) noexcept { return i + 1; }
-  [[nodiscard]] std::size_t right(std::size_t i) const noexcept { return nodes_[i].right; }
-  [[nodiscard]] std::size_t n_rows(std::size_t i) const noexcept { return nodes_[i].last - nodes_[i].first; }
+  [[nodiscard]] Node node(std::size_t i) const noexcept { return nodes_.node(i); }
+  [[nodiscard]] bool is_leaf(std::size_t i) const noexcept { return node(i).right == 0; }
+  [[nodiscard]] std::size_t left(std::size_t i) const noexcept { return node(i).left; }
+  [[nodiscard]] std::size_t right(std::size_t i) const noexcept { return node(i).right; }
+  [[nodiscard]] std::size_t n_rows(std::size_t i) const noexcept { return node(i).last - node(i).first; }
   // The smallest box around the node's rows, less the origin.
-  [[nodiscard]] Box box(std::size_t i) const noexcept {
-    const std::size_t d = rows_.n_columns();
-    return {{&boxes_[2 * d * i], d}, {&boxes_[2 * d * i + d], d}};
-  }
+  [[nodiscard]] Box box(std::size_t i) const noexcept { return nodes_.box(i); }
+  void prefetch(std::size_t i) const noexcept { nodes_.prefetch(i); }
+  // From left to right.
+  [[nodiscard]] std::vector<std::size_t> leaves() const;
   [[nodiscard]] std::size_t depth() const noexcept { return depth_; }  // of the deepest leaf; the root's is 0
-  // The subtrees below the nodes at a fixed depth (leaves above it are subtrees of their own), in order: what threads
-  // share out, whatever their number.
+  // The subtrees of the nodes at a fixed depth (leaves above it are subtrees of their own), from left to right: what
+  // threads share out, whatever their number.
   struct Subtree {
-    std::uint32_t begin = 0;  // its nodes: begin..end-1
+    std::uint32_t root = 0;
+    std::uint32_t begin = 0;  // the nodes below the root: begin..end-1
     std::uint32_t end = 0;
   };
   [[nodiscard]] std::span<const Subtree> subtrees() const noexcept { return subtrees_; }
+  [[nodiscard]] std::size_t n_top_nodes() const noexcept { return n_top_nodes_; }
+  // Of a top node.
+  [[nodiscard]] bool is_subtree(std::size_t i) const noexcept { return is_leaf(i) || left(i) >= n_top_nodes_; }
 
   static constexpr std::size_t subtree_depth = 6;
 
  private:
   Rows rows_;
   std::shared_ptr<const Order> order_;
-  std::vector<Node> nodes_;
-  std::vector<double> boxes_;
+  NodeRecords nodes_;
   std::vector<Subtree> subtrees_;
+  std::size_t n_top_nodes_ = 0;
   std::size_t depth_ = 0;
 };
 

@@ -31,9 +31,9 @@ List places_of(const LabelList& labels, std::int32_t cluster) {
 std::vector<LabelList> assorted_labels(const TreeExample& example) {
   const KdTree& tree = example.tree();
   LabelList of_leaves(tree.n_rows());
-  for (std::size_t node = 0, leaf = 0; node < tree.n_nodes(); ++node) {
-    if (!tree.is_leaf(node)) continue;
-    std::fill(of_leaves.begin() + tree.node(node).first, of_leaves.begin() + tree.node(node).last, leaf++ % 5);
+  std::int32_t label = 0;
+  for (const std::size_t leaf : tree.leaves()) {
+    std::fill(of_leaves.begin() + tree.node(leaf).first, of_leaves.begin() + tree.node(leaf).last, label++ % 5);
   }
   return {labels_by_distance(tree.rows(), 5, 1), random_labels(tree.n_rows(), 5, 2), of_leaves,
           LabelList(tree.n_rows(), 3)};
@@ -138,8 +138,8 @@ TEST(Members, PiecesLieInTheirNodesAndSubtrees) {
         ASSERT_LT(piece.first, piece.last);
         ASSERT_GE(piece.first, tree.node(piece.node).first);
         ASSERT_LE(piece.last, tree.node(piece.node).last);
-        ASSERT_GE(piece.node, tree.subtrees()[piece.subtree].begin);
-        ASSERT_LT(piece.node, tree.subtrees()[piece.subtree].end);
+        const KdTree::Subtree& subtree = tree.subtrees()[piece.subtree];
+        ASSERT_TRUE(piece.node == subtree.root || (piece.node >= subtree.begin && piece.node < subtree.end));
       }
     }
   });
@@ -168,12 +168,14 @@ TEST(Members, PiecesAreAsLargeAsPossible) {
     }
     std::size_t n_expected = 0;
     for (const KdTree::Subtree& subtree : tree.subtrees()) {
-      n_expected += is_uniform(labels, tree.node(subtree.begin)) ? 1 : 0;
-      for (std::size_t node = subtree.begin; node < subtree.end; ++node) {
-        if (tree.is_leaf(node) || is_uniform(labels, tree.node(node))) continue;
-        n_expected += is_uniform(labels, tree.node(KdTree::left(node))) ? 1 : 0;
+      const auto count_children = [&](std::size_t node) {
+        if (tree.is_leaf(node) || is_uniform(labels, tree.node(node))) return;
+        n_expected += is_uniform(labels, tree.node(tree.left(node))) ? 1 : 0;
         n_expected += is_uniform(labels, tree.node(tree.right(node))) ? 1 : 0;
-      }
+      };
+      n_expected += is_uniform(labels, tree.node(subtree.root)) ? 1 : 0;
+      count_children(subtree.root);
+      for (std::size_t node = subtree.begin; node < subtree.end; ++node) count_children(node);
     }
     EXPECT_EQ(n_whole, n_expected);
   });

@@ -199,12 +199,9 @@ TEST(LabelsOf, GiveBackWhatTheyWereMadeOf) {
 
 // A tree whose leaves are units, and the same leaves as summaries.
 struct TiedLeaves {
-  explicit TiedLeaves(const Dataset& data) : example(data, 16, true), summaries(0, example.family().stats_size()) {
-    for (std::size_t node = 0; node < example.tree().n_nodes(); ++node) {
-      if (!example.tree().is_leaf(node)) continue;
-      leaves.push_back(node);
-      summaries.append(example.stats()[node]);
-    }
+  explicit TiedLeaves(const Dataset& data)
+      : example(data, 16, true), leaves(example.tree().leaves()), summaries(0, example.family().stats_size()) {
+    for (const std::size_t leaf : leaves) summaries.append(example.stats()[leaf]);
   }
   // One label per leaf, for all of its rows, in the tree's order.
   [[nodiscard]] LabelList spread(const LabelList& of_leaves) const {

@@ -363,7 +363,9 @@ TEST(Centroid, ABoxTestNeverDropsWhoIsWanted) {
       Labels left(k);
       std::iota(left.begin(), left.end(), 0);
       std::vector<double> scratch;
-      left.resize(clusters.box_test(std::vector<double>(k, 0.0))->prune({low, high}, 0.0, left, scratch));
+      kernels::ContestedBox contested{low.data(), high.data(), left.data(), left.size()};
+      clusters.box_test(std::vector<double>(k, 0.0))->prune({&contested, 1}, 0.0, scratch);
+      left.resize(contested.n);
       n_dropped += k - left.size();
       for (int point = 0; point < 30; ++point) {
         std::vector<double> x(d);

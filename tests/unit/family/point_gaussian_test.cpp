@@ -258,7 +258,9 @@ TYPED_TEST(PointFamilies, PruningKeepsWhoeverIsWanted) {
       }
       std::vector<std::int32_t> left = {0, 1, 2, 3, 4, 5};
       std::vector<double> scratch;
-      left.resize(test->prune({low, high}, 0.0, left, scratch));
+      kernels::ContestedBox contested{low.data(), high.data(), left.data(), left.size()};
+      test->prune({&contested, 1}, 0.0, scratch);
+      left.resize(contested.n);
       n_dropped += 6 - left.size();
       for (std::size_t point = 0; point < 20; ++point) {
         std::vector<double> x(d);

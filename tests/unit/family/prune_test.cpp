@@ -39,7 +39,9 @@ struct Clusters {
   }
   [[nodiscard]] Candidates prune(const Box& box, Candidates candidates, double lead = 0.0) const {
     std::vector<double> scratch;
-    candidates.resize(components.box_test(offsets)->prune(box, lead, candidates, scratch));
+    kernels::ContestedBox contested{box.low.data(), box.high.data(), candidates.data(), candidates.size()};
+    components.box_test(offsets)->prune({&contested, 1}, lead, scratch);
+    candidates.resize(contested.n);
     return candidates;
   }
 

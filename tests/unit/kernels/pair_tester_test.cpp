@@ -36,7 +36,9 @@ struct ManyForms {
 using Candidates = std::vector<std::int32_t>;
 
 Candidates left_of(const ManyForms& many, const PairMargin& margin, Candidates candidates, Vector& scratch) {
-  candidates.resize(many.tester.drop_beaten(many.low.data(), many.high.data(), margin, candidates, scratch));
+  ContestedBox box{many.low.data(), many.high.data(), candidates.data(), candidates.size()};
+  many.tester.drop_beaten({&box, 1}, margin, scratch);
+  candidates.resize(box.n);
   return candidates;
 }
 
@@ -140,6 +142,47 @@ TEST(PairTester, IsExactForTwoFormsInTwoColumns) {
     }
     EXPECT_GT(n_dropped, 300U);
     EXPECT_GT(n_beyond_the_bounds, 10U);
+  });
+}
+
+// Two boxes together: what is left in each of them is what is left when it comes alone. Two candidates and more, and
+// forms that are infinite.
+TEST(PairTester, TwoBoxesAreJudgedAsEachAlone) {
+  for_each_target([] {
+    RandomStream random{18, Purpose::test};
+    Vector scratch;
+    std::size_t n_different = 0;
+    for (const std::size_t d : {1U, 2U, 3U, 4U, 5U}) {
+      for (int trial = 0; trial < 300; ++trial) {
+        ManyForms many(d, trial % 3 == 0 ? 5 : 2, random);
+        if (trial % 10 == 0) {
+          many.tester.append(many.forms[0].m, many.forms[0].matrix, std::numeric_limits<double>::infinity());
+        }
+        Candidates everyone(trial % 10 == 0 ? 2 : many.forms.size());
+        std::iota(everyone.begin(), everyone.end(), 0);
+        if (trial % 10 == 0) everyone.back() = static_cast<std::int32_t>(many.forms.size());
+        Vector other_low = many.low;
+        Vector other_high = many.high;
+        for (std::size_t i = 0; i < d; ++i) {
+          const double shift = random.normal();
+          other_low[i] += shift;
+          other_high[i] += shift + random.uniform();
+        }
+        const PairMargin margin{trial % 4 == 0 ? random.uniform() : 0.0, 1e-13};
+        Candidates lists[4] = {everyone, everyone, everyone, everyone};
+        ContestedBox both[2] = {{many.low.data(), many.high.data(), lists[0].data(), everyone.size()},
+                                {other_low.data(), other_high.data(), lists[1].data(), everyone.size()}};
+        ContestedBox alone[2] = {{many.low.data(), many.high.data(), lists[2].data(), everyone.size()},
+                                 {other_low.data(), other_high.data(), lists[3].data(), everyone.size()}};
+        many.tester.drop_beaten(both, margin, scratch);
+        for (ContestedBox& box : alone) many.tester.drop_beaten({&box, 1}, margin, scratch);
+        for (std::size_t box = 0; box < 2; ++box) {
+          ASSERT_TRUE(std::ranges::equal(both[box].list(), alone[box].list())) << d << " columns, trial " << trial;
+        }
+        n_different += std::ranges::equal(both[0].list(), both[1].list()) ? 0 : 1;
+      }
+    }
+    EXPECT_GT(n_different, 100U);
   });
 }
 

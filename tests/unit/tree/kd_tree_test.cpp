@@ -91,17 +91,13 @@ Extent extent_of(const KdTree& tree, std::size_t node) {
   return extent;
 }
 
-// Where the node's subtree ends, if its nodes stand in pre-order, and how deep it is.
-struct Subtree {
-  std::size_t end = 0;
-  std::size_t depth = 0;
-};
-Subtree subtree_of(const KdTree& tree, std::size_t node) {
-  if (tree.is_leaf(node)) return {node + 1, 0};
-  const Subtree left = subtree_of(tree, KdTree::left(node));
-  EXPECT_EQ(left.end, tree.right(node));
-  const Subtree right = subtree_of(tree, tree.right(node));
-  return {right.end, 1 + std::max(left.depth, right.depth)};
+// Expects what is below a node to stand in pre-order, from `begin` on; returns where it ends.
+std::size_t expect_pre_order(const KdTree& tree, std::size_t node, std::size_t begin) {
+  if (tree.is_leaf(node)) return begin;
+  EXPECT_EQ(tree.left(node), begin);
+  const std::size_t right = expect_pre_order(tree, tree.left(node), begin + 1);
+  EXPECT_EQ(tree.right(node), right);
+  return expect_pre_order(tree, tree.right(node), right + 1);
 }
 
 TEST(KdTree, OrderIsAPermutation) {
@@ -139,18 +135,42 @@ TEST(KdTree, ChildrenShareOutTheirParent) {
       ASSERT_LT(tree.node(node).first, tree.node(node).last) << "node " << node << " is empty";
       ASSERT_EQ(tree.n_rows(node), tree.node(node).last - tree.node(node).first);
       if (tree.is_leaf(node)) continue;
-      ASSERT_EQ(tree.node(KdTree::left(node)).first, tree.node(node).first);
-      ASSERT_EQ(tree.node(KdTree::left(node)).last, tree.node(tree.right(node)).first);
+      ASSERT_EQ(tree.node(tree.left(node)).first, tree.node(node).first);
+      ASSERT_EQ(tree.node(tree.left(node)).last, tree.node(tree.right(node)).first);
       ASSERT_EQ(tree.node(tree.right(node)).last, tree.node(node).last);
     }
   });
 }
 
-TEST(KdTree, NodesStandInPreOrder) {
+std::vector<std::size_t> depths_of(const KdTree& tree) {
+  std::vector<std::size_t> depth(tree.n_nodes(), 0);
+  for (std::size_t node = 0; node < tree.n_nodes(); ++node) {
+    if (!tree.is_leaf(node)) depth[tree.left(node)] = depth[tree.right(node)] = depth[node] + 1;
+  }
+  return depth;
+}
+
+// Which also says that parents come before their children.
+TEST(KdTree, DepthIsThatOfTheDeepestLeaf) {
   for_each_tree([](const Rows&, const KdTree& tree, std::size_t) {
-    const Subtree all = subtree_of(tree, 0);
-    EXPECT_EQ(all.end, tree.n_nodes());
-    EXPECT_EQ(all.depth, tree.depth());
+    EXPECT_EQ(std::ranges::max(depths_of(tree)), tree.depth());
+    for (std::size_t node = 0; node < tree.n_nodes(); ++node) {
+      if (tree.is_leaf(node)) continue;
+      ASSERT_LT(node, std::min(tree.left(node), tree.right(node)));
+    }
+  });
+}
+
+TEST(KdTree, LeavesHoldAllRowsFromLeftToRight) {
+  for_each_tree([](const Rows& rows, const KdTree& tree, std::size_t) {
+    std::size_t next = 0;
+    for (const std::size_t leaf : tree.leaves()) {
+      ASSERT_TRUE(tree.is_leaf(leaf));
+      ASSERT_EQ(tree.node(leaf).first, next);
+      next = tree.node(leaf).last;
+    }
+    EXPECT_EQ(next, rows.size());
+    EXPECT_EQ(2 * tree.leaves().size() - 1, tree.n_nodes());
   });
 }
 
@@ -184,8 +204,8 @@ TEST(KdTree, CutsAcrossTheWidestSide) {
       for (std::size_t c = 0; c < rows.n_columns(); ++c) widest = std::max(widest, width(c));
       bool is_parted = false;
       for (std::size_t c = 0; c < rows.n_columns(); ++c) {
-        is_parted |= width(c) >= (1.0 - 1e-6) * widest &&
-                     tree.box(KdTree::left(node)).high[c] < tree.box(tree.right(node)).low[c];
+        is_parted |=
+            width(c) >= (1.0 - 1e-6) * widest && tree.box(tree.left(node)).high[c] < tree.box(tree.right(node)).low[c];
       }
       ASSERT_TRUE(is_parted) << node;
     }
@@ -224,7 +244,7 @@ TEST(KdTree, CopiesOfTheMedianGoToTheLighterSide) {
     return row % 100 == 0 ? -1.0 - std::abs(value) : row % 100 < 10 ? 1.0 + std::abs(value) : 0.0;
   }));
   const KdTree tree = tree_of(rows, 32);
-  EXPECT_EQ(tree.n_rows(KdTree::left(0)), 910U);
+  EXPECT_EQ(tree.n_rows(tree.left(0)), 910U);
   EXPECT_EQ(tree.n_rows(tree.right(0)), 90U);
 }
 
@@ -251,19 +271,24 @@ TEST(KdTree, OneRowIsOneLeaf) {
 // One after the other they hold all rows; each is a whole subtree, at the fixed depth or a leaf above it.
 TEST(KdTree, SubtreesShareOutTheRows) {
   for_each_tree([](const Rows& rows, const KdTree& tree, std::size_t) {
-    std::vector<std::size_t> depth(tree.n_nodes(), 0);
-    for (std::size_t node = 0; node < tree.n_nodes(); ++node) {
-      if (!tree.is_leaf(node)) depth[KdTree::left(node)] = depth[tree.right(node)] = depth[node] + 1;
-    }
+    const std::vector<std::size_t> depth = depths_of(tree);
     std::size_t next = 0;
+    std::size_t next_node = tree.n_top_nodes();
     for (const KdTree::Subtree& subtree : tree.subtrees()) {
-      EXPECT_EQ(tree.node(subtree.begin).first, next);
-      EXPECT_EQ(subtree_of(tree, subtree.begin).end, subtree.end);
-      EXPECT_LE(depth[subtree.begin], KdTree::subtree_depth);
-      EXPECT_TRUE(depth[subtree.begin] == KdTree::subtree_depth || tree.is_leaf(subtree.begin));
-      next = tree.node(subtree.begin).last;
+      EXPECT_EQ(tree.node(subtree.root).first, next);
+      EXPECT_EQ(subtree.begin, next_node);
+      EXPECT_EQ(expect_pre_order(tree, subtree.root, subtree.begin), subtree.end);
+      EXPECT_LE(depth[subtree.root], KdTree::subtree_depth);
+      EXPECT_TRUE(depth[subtree.root] == KdTree::subtree_depth || tree.is_leaf(subtree.root));
+      next = tree.node(subtree.root).last;
+      next_node = subtree.end;
     }
     EXPECT_EQ(next, rows.size());
+    EXPECT_EQ(next_node, tree.n_nodes());
+    for (std::size_t node = 0; node < tree.n_top_nodes(); ++node) {
+      EXPECT_LE(depth[node], KdTree::subtree_depth);
+      EXPECT_EQ(tree.is_subtree(node), std::ranges::count(tree.subtrees(), node, &KdTree::Subtree::root) == 1);
+    }
   });
 }
 
@@ -275,12 +300,13 @@ void expect_same_tree(const KdTree& a, const KdTree& b) {
   for (std::size_t node = 0; node < a.n_nodes(); ++node) {
     ASSERT_EQ(a.node(node).first, b.node(node).first);
     ASSERT_EQ(a.node(node).last, b.node(node).last);
-    ASSERT_EQ(a.node(node).right, b.node(node).right);
+    ASSERT_EQ(a.left(node), b.left(node));
+    ASSERT_EQ(a.right(node), b.right(node));
     ASSERT_TRUE(std::ranges::equal(a.box(node).low, b.box(node).low));
     ASSERT_TRUE(std::ranges::equal(a.box(node).high, b.box(node).high));
   }
   const auto same = [](const KdTree::Subtree& s, const KdTree::Subtree& t) {
-    return s.begin == t.begin && s.end == t.end;
+    return s.root == t.root && s.begin == t.begin && s.end == t.end;
   };
   EXPECT_TRUE(std::ranges::equal(a.subtrees(), b.subtrees(), same));
 }
