@@ -54,7 +54,7 @@ class TopDown {
   }
   void own(std::size_t node, std::int32_t candidate) { leaf(node, {&candidate, 1}); }
   // The sweep begins with what is left here: it can be on its way meanwhile.
-  void prefetch(std::size_t node) const { __builtin_prefetch(stats_[node].data()); }
+  void prefetch(std::size_t node, bool /*is_owned*/) const { __builtin_prefetch(stats_[node].data()); }
   [[nodiscard]] bool ends(std::size_t node) const { return tree_.is_subtree(node); }
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
     plan_.pieces.push_back({static_cast<std::uint32_t>(node), tree_.node(node).first, tree_.node(node).last, 0});

@@ -84,12 +84,12 @@ class Sweep {
     judge_.prune(tree_, nodes, workspace_.scratch);
   }
 
-  // The statistics; and the rows of a leaf, which may have to be told apart.
-  void prefetch(std::size_t node) const {
+  // The statistics; and rows that have to be told apart.
+  void prefetch(std::size_t node, bool is_owned) const {
     const ConstStatsRef stats = stats_[node];
     __builtin_prefetch(&stats.front());
     __builtin_prefetch(&stats.back());
-    if (tree_.is_leaf(node) && !are_leaves_tied_) tree_.rows().prefetch(tree_.node(node).first, tree_.node(node).last);
+    if (!is_owned && !are_leaves_tied_) tree_.rows().prefetch(tree_.node(node).first, tree_.node(node).last);
   }
 
   void own(std::size_t node, std::int32_t label) {

@@ -106,7 +106,7 @@ class CriteriaVisitor {
   void prune(std::span<NodeCandidates> nodes) {
     if (mixture_.boxes) prune_boxes(*mixture_.boxes, negligible_lead, units_.tree, nodes, scratch_);
   }
-  void prefetch(std::size_t /*node*/) const {}
+  void prefetch(std::size_t /*node*/, bool /*is_owned*/) const {}
   void own(std::size_t node, std::int32_t label) { sums_.add_node(units_.stats[node], label); }
   [[nodiscard]] bool ends(std::size_t node) const { return units_.tree.is_leaf(node); }
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {

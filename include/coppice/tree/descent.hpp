@@ -10,7 +10,7 @@
 //     void own(std::size_t node, std::int32_t candidate);
 //     bool ends(std::size_t node);                                               // at the leaves, or earlier
 //     void leaf(std::size_t node, std::span<const std::int32_t> candidates);     // where the way ends
-//     void prefetch(std::size_t node);                 // own() or leaf() will soon be called for it
+//     void prefetch(std::size_t node, bool is_owned);  // own() or leaf() will soon be called for it
 //   };
 //
 // The way leads down level by level: boxes of one level do not wait for each other, and while they are judged, those of
@@ -120,7 +120,7 @@ class Descent {
     std::uint32_t ahead = 0;
     const auto look_ahead = [&] {
       if (ahead == nowhere) return;
-      visitor.prefetch(places_[ahead].node);
+      visitor.prefetch(places_[ahead].node, places_[ahead].n == 1);
       ahead = places_[ahead].next;
     };
     for (std::size_t i = 0; i < places_ahead; ++i) look_ahead();

@@ -53,7 +53,7 @@ class Recorder {
     EXPECT_TRUE(tree_.is_leaf(node));
     note({node, {candidates.begin(), candidates.end()}});
   }
-  void prefetch(std::size_t node) { announced_.push_back(node); }
+  void prefetch(std::size_t node, bool is_owned) { announced_.push_back({node, is_owned}); }
 
   std::vector<End> ends_seen;
   std::size_t n_pruned = 0;
@@ -61,13 +61,14 @@ class Recorder {
  private:
   void note(End end) {
     ASSERT_LT(ends_seen.size(), announced_.size());
-    EXPECT_EQ(announced_[ends_seen.size()], end.node);
+    EXPECT_EQ(announced_[ends_seen.size()].first, end.node);
+    EXPECT_EQ(announced_[ends_seen.size()].second, end.candidates.size() == 1);
     ends_seen.push_back(std::move(end));
   }
 
   const KdTree& tree_;
   std::uint64_t seed_;
-  std::vector<std::size_t> announced_;
+  std::vector<std::pair<std::size_t, bool>> announced_;
 };
 
 // The same by recursion.
