@@ -70,9 +70,9 @@ class PairTester {
   explicit PairTester(std::size_t n_columns);
   void append(std::span<const double> m, std::span<const double> matrix, double a);
 
-  // Drops every candidate that the one which is least at the centre beats everywhere in the box, moves the others to
-  // the front in their order, and says how many there are. One box, or two that begin with the same candidates, each
-  // with a list of its own: together they cost little more than one. `scratch` grows as needed.
+  // Drops every candidate (a form's number) that the one which is least at the centre beats everywhere in the box,
+  // moves the others to the front in their order, and says how many there are. One box, or two that begin with the same
+  // candidates, each with a list of its own: together they cost little more than one. `scratch` grows as needed.
   void drop_beaten(std::span<ContestedBox> boxes, const PairMargin& margin, std::vector<double>& scratch) const {
     const std::size_t needed = 3 * n_columns_ + boxes.front().n * (n_columns_ + 1);
     if (scratch.size() < needed) scratch.resize(needed);

@@ -66,7 +66,7 @@ class KdTree {
   };
   [[nodiscard]] std::span<const Subtree> subtrees() const noexcept { return subtrees_; }
   [[nodiscard]] std::size_t n_top_nodes() const noexcept { return n_top_nodes_; }
-  // Of a top node.
+  // Whether a top node is the root of one of the subtrees.
   [[nodiscard]] bool is_subtree(std::size_t i) const noexcept { return is_leaf(i) || left(i) >= n_top_nodes_; }
 
   static constexpr std::size_t subtree_depth = 6;
