@@ -6,7 +6,6 @@
 //
 //   static void add(panel, weights, to);          // products of rows about a point (weighted_sums.hpp)
 //   static void add_square(second, v, factor);    // second += factor v v'
-//   static void add_squares(second, squares);     // from squares by column, where that is enough
 
 #include <algorithm>
 #include <cstddef>
@@ -45,9 +44,6 @@ struct DiagonalSecond {
   static void add_square(std::span<double> second, std::span<const double> v, double factor) {
     for (std::size_t i = 0; i < v.size(); ++i) second[i] += factor * v[i] * v[i];
   }
-  static void add_squares(std::span<double> second, std::span<const double> squares) {
-    for (std::size_t i = 0; i < squares.size(); ++i) second[i] += squares[i];
-  }
 };
 
 // Its trace, a single number.
@@ -57,15 +53,12 @@ struct TraceSecond {
     thread_local std::vector<double> squares;
     squares.assign(to.about.size(), 0.0);
     kernels::add_squares(panel, weights, {to.about, to.sums, squares});
-    add_squares(to.second, squares);
+    to.second[0] += std::accumulate(squares.begin(), squares.end(), 0.0);
   }
   static void add_square(std::span<double> second, std::span<const double> v, double factor) {
     double sum = 0.0;
     for (const double entry : v) sum += entry * entry;
     second[0] += factor * sum;
-  }
-  static void add_squares(std::span<double> second, std::span<const double> squares) {
-    second[0] += std::accumulate(squares.begin(), squares.end(), 0.0);
   }
 };
 

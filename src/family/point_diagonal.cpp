@@ -30,7 +30,7 @@ AxisForm PointAxes::normal(ConstStatsRef stats, std::span<const double> variance
 }
 
 void PointAxes::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  kernels::diagonal_log_densities(rows.panel(), forms_of(clusters), out);
+  kernels::diagonal_log_densities(rows.stored(), n_columns(), forms_of(clusters), out);
 }
 
 NamedArrays PointAxes::to_arrays() const { return point_arrays({n_columns(), floor_}); }

@@ -53,14 +53,15 @@ class RowsPass {
 
   void run(std::size_t first, std::size_t last) {
     for (std::size_t at = first; at < last; at += kernels::panel_rows) {
-      take_panel(at, std::min(kernels::panel_rows, last - at));
+      const std::size_t count = std::min(kernels::panel_rows, last - at);
+      take_panel(at, count, std::min(kernels::panel_rows, last - at - count));
     }
     for (std::size_t c = 0; c < log_weights_.size(); ++c) flush(c);
   }
 
  private:
-  void take_panel(std::size_t first, std::size_t count) {
-    RowBlock block(rows_, first, count, workspace_.buffer);
+  void take_panel(std::size_t first, std::size_t count, std::size_t n_following) {
+    RowBlock block(rows_, first, count, workspace_.buffer, n_following);
     take_log_densities(block);
     const Weights all = rows_.data().weights();
     log_likelihood_ += kernels::take_shares(workspace_.shares.data(), log_weights_, count,

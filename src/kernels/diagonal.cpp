@@ -18,60 +18,30 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vec = hn::Vec<Tag>;
 
-// How a cost grows by a column. A cost that labels hang on is computed from x - m, whatever it is multiplied by.
-struct Exactly {
-  double m;
-  double scale;
-  Exactly(double m_, double scale_) : m(m_), scale(scale_) {}
-  HWY_INLINE Vec Take(Vec cost, Vec x) const {
-    const Tag d;
-    const Vec t = hn::Mul(hn::Sub(x, hn::Set(d, m)), hn::Set(d, scale));
-    return hn::MulAdd(t, t, cost);
-  }
-  static HWY_INLINE Vec Start(double a) { return hn::Set(Tag(), a); }
-};
-
-// A log density may be off by as much as if x had been rounded once more: one operation less.
-struct Negated {
-  double scaled_m;
-  double scale;
-  Negated(double m, double scale_) : scaled_m(m * scale_), scale(scale_) {}
-  HWY_INLINE Vec Take(Vec log_density, Vec x) const {
-    const Tag d;
-    const Vec t = hn::MulSub(x, hn::Set(d, scale), hn::Set(d, scaled_m));
-    return hn::NegMulAdd(t, t, log_density);
-  }
-  static HWY_INLINE Vec Start(double a) { return hn::Set(Tag(), -a); }
-};
-
-// V vectors of rows at a time: as many sums as hide the latency of a multiply-add.
-template <class Way, std::size_t V>
+// Costs that labels hang on are computed from x - m, whatever it is multiplied by. V vectors of rows at a time: as many
+// sums as hide the latency of a multiply-add.
+template <std::size_t V>
 HWY_INLINE void CostsOf(const PanelView& panel, const DiagonalForm& form, std::size_t row, double* HWY_RESTRICT out) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
   Vec cost[V];
-  for (Vec& of_rows : cost) of_rows = Way::Start(form.a);
+  for (Vec& of_rows : cost) of_rows = hn::Set(d, form.a);
   for (std::size_t column = 0; column < panel.n_columns; ++column) {
     const double* HWY_RESTRICT x = panel.column(column) + row;
-    const Way way(form.m[column], form.scale[column]);
-    for (std::size_t v = 0; v < V; ++v) cost[v] = way.Take(cost[v], hn::LoadU(d, x + v * lanes));
+    const Vec m = hn::Set(d, form.m[column]);
+    const Vec scale = hn::Set(d, form.scale[column]);
+    for (std::size_t v = 0; v < V; ++v) {
+      const Vec t = hn::Mul(hn::Sub(hn::LoadU(d, x + v * lanes), m), scale);
+      cost[v] = hn::MulAdd(t, t, cost[v]);
+    }
   }
   for (std::size_t v = 0; v < V; ++v) hn::StoreU(cost[v], d, out + row + v * lanes);
 }
 
 // All forms for some rows before the next rows: those stay in the cache meanwhile.
-template <class Way, std::size_t V>
+template <std::size_t V>
 HWY_INLINE void CostsOfAll(const PanelView& panel, std::span<const DiagonalForm> forms, std::size_t row, double* out) {
-  for (std::size_t i = 0; i < forms.size(); ++i) CostsOf<Way, V>(panel, forms[i], row, out + i * panel_stride);
-}
-
-template <class Way>
-HWY_INLINE void CostsOfPanel(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) {
-  constexpr std::size_t V = 8;
-  const std::size_t lanes = hn::Lanes(Tag());
-  std::size_t row = 0;
-  for (; row + V * lanes <= panel.n_rows; row += V * lanes) CostsOfAll<Way, V>(panel, forms, row, out);
-  for (; row < panel.n_rows; row += lanes) CostsOfAll<Way, 1>(panel, forms, row, out);
+  for (std::size_t i = 0; i < forms.size(); ++i) CostsOf<V>(panel, forms[i], row, out + i * panel_stride);
 }
 
 // The logarithm of a product, taken once: after every factor its power of two is put aside.
@@ -134,11 +104,11 @@ void LogProducts(const PanelView& panel, std::span<const DiagonalProduct> forms,
 }
 
 void Costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) {
-  CostsOfPanel<Exactly>(panel, forms, out);
-}
-
-void LogDensities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) {
-  CostsOfPanel<Negated>(panel, forms, out);
+  constexpr std::size_t V = 8;
+  const std::size_t lanes = hn::Lanes(Tag());
+  std::size_t row = 0;
+  for (; row + V * lanes <= panel.n_rows; row += V * lanes) CostsOfAll<V>(panel, forms, row, out);
+  for (; row < panel.n_rows; row += lanes) CostsOfAll<1>(panel, forms, row, out);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -149,15 +119,10 @@ HWY_AFTER_NAMESPACE();
 namespace coppice::kernels {
 
 HWY_EXPORT(Costs);
-HWY_EXPORT(LogDensities);
 HWY_EXPORT(LogProducts);
 
 void diagonal_costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept {
   HWY_DYNAMIC_DISPATCH(Costs)(panel, forms, out);
-}
-
-void diagonal_log_densities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept {
-  HWY_DYNAMIC_DISPATCH(LogDensities)(panel, forms, out);
 }
 
 void diagonal_log_products(const PanelView& panel, std::span<const DiagonalProduct> forms, double* out) noexcept {

@@ -12,6 +12,8 @@
 #include <limits>
 #include <utility>
 
+#include "kernels/read_ahead.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
 namespace HWY_NAMESPACE {
@@ -49,35 +51,6 @@ HWY_INLINE void ForEach(const Take& take) {
   [&]<std::size_t... I>(std::index_sequence<I...>) HWY_ATTR { (take(std::integral_constant<std::size_t, I>()), ...); }
   (std::make_index_sequence<N>());
 }
-
-// Memory that is read after the product, and comes in evenly spread over it: asked for at once, it would have to be
-// waited for.
-class ReadAhead {
- public:
-  static constexpr std::size_t line = 64;
-
-  ReadAhead(std::span<const std::byte> memory, std::size_t n_groups)
-      : at_(memory.data()),
-        n_lines_((memory.size() + line - 1) / line),
-        n_per_group_((n_lines_ + n_groups - 1) / n_groups) {}
-
-  // Some of its cache lines: what a group of rows brings in.
-  struct Lines {
-    const std::byte* first;
-    std::size_t n;
-  };
-  HWY_INLINE Lines Next(std::size_t most) {
-    const Lines lines{at_, std::min({n_per_group_, n_lines_, most})};
-    at_ += lines.n * line;
-    n_lines_ -= lines.n;
-    return lines;
-  }
-
- private:
-  const std::byte* at_;
-  std::size_t n_lines_;
-  std::size_t n_per_group_;
-};
 
 // Some columns of R rows, `stride` apart, against those of N vectors of centres, added to v. The vectors are those of
 // one tile or of several, each of which has `stride` columns.
@@ -184,7 +157,7 @@ void TakeRows(const RowRange& rows, const PackedCentres::Tiles& tiles, const Chu
   std::size_t row = 0;
   for (; row + rows_at_once<N> <= rows.n_rows; row += rows_at_once<N>) {
     TakeChunk<D, rows_at_once<N>, N>(rows.values + row * tiles.n_columns, tiles, chunk,
-                                     rows.read_ahead->Next(chunk.n_columns), rows.sums + row * sums_stride,
+                                     rows.read_ahead->next(chunk.n_columns), rows.sums + row * sums_stride,
                                      rows.minima + row);
   }
   TakeRest<D, rows_at_once<N> - 1, N>(rows, rows.n_rows - row, tiles, chunk);

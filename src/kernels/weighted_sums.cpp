@@ -110,49 +110,6 @@ void Squares(const PanelView& panel, const double* weights, const SumsAbout& to)
   for (; column < panel.n_columns; ++column) SquaresOfOne(panel, weights, column, to);
 }
 
-// A sets of weights and B columns at a time.
-template <std::size_t A, std::size_t B>
-void SharedSumsOf(const PanelView& panel, const SharedSums* sets, std::size_t column) {
-  const Tag d;
-  Vec sum[A][B];
-  Vec square[A][B];
-  for (std::size_t a = 0; a < A; ++a) {
-    for (std::size_t b = 0; b < B; ++b) sum[a][b] = square[a][b] = hn::Zero(d);
-  }
-  const double* HWY_RESTRICT first = panel.column(column);
-  for (std::size_t row = 0; row < panel.n_rows; row += hn::Lanes(d)) {
-    Vec weight[A];
-    for (std::size_t a = 0; a < A; ++a) weight[a] = hn::LoadU(d, sets[a].weights + row);
-    for (std::size_t b = 0; b < B; ++b) {
-      const Vec x = hn::LoadU(d, first + b * panel_stride + row);
-      const Vec x2 = hn::Mul(x, x);
-      for (std::size_t a = 0; a < A; ++a) {
-        sum[a][b] = hn::MulAdd(weight[a], x, sum[a][b]);
-        square[a][b] = hn::MulAdd(weight[a], x2, square[a][b]);
-      }
-    }
-  }
-  for (std::size_t a = 0; a < A; ++a) {
-    for (std::size_t b = 0; b < B; ++b) {
-      sets[a].sums[column + b] = SumOf(sum[a][b]);
-      sets[a].squares[column + b] = SumOf(square[a][b]);
-    }
-  }
-}
-
-template <std::size_t B>
-void SharedSumsOfColumns(const PanelView& panel, std::span<const SharedSums> sets, std::size_t column) {
-  std::size_t set = 0;
-  for (; set + 2 <= sets.size(); set += 2) SharedSumsOf<2, B>(panel, &sets[set], column);
-  if (set < sets.size()) SharedSumsOf<1, B>(panel, &sets[set], column);
-}
-
-void SumsOfAll(const PanelView& panel, std::span<const SharedSums> sets) {
-  std::size_t column = 0;
-  for (; column + 2 <= panel.n_columns; column += 2) SharedSumsOfColumns<2>(panel, sets, column);
-  if (column < panel.n_columns) SharedSumsOfColumns<1>(panel, sets, column);
-}
-
 // sqrt(w) t of every column goes to `centred`, laid out as a panel.
 void Centre(const PanelView& panel, const double* HWY_RESTRICT weights, const SumsAbout& to,
             double* HWY_RESTRICT centred) {
@@ -229,7 +186,6 @@ namespace coppice::kernels {
 HWY_EXPORT(Means);
 HWY_EXPORT(Squares);
 HWY_EXPORT(Products);
-HWY_EXPORT(SumsOfAll);
 
 PaddedWeights::PaddedWeights(std::span<const double> weights, std::size_t n_rows) noexcept {
   if (weights.empty()) {
@@ -255,10 +211,6 @@ void add_squares(const PanelView& panel, const PaddedWeights& weights, const Sum
 
 void add_products(const PanelView& panel, const PaddedWeights& weights, const SumsAbout& to) noexcept {
   HWY_DYNAMIC_DISPATCH(Products)(panel, weights.data(), to);
-}
-
-void shared_sums(const PanelView& panel, std::span<const SharedSums> sets) noexcept {
-  HWY_DYNAMIC_DISPATCH(SumsOfAll)(panel, sets);
 }
 
 }  // namespace coppice::kernels

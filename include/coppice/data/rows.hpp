@@ -63,11 +63,12 @@ class BlockBuffer {
 // stored(): only families that say so (Components::takes_sparse_rows) ever see them.
 class RowBlock {
  public:
-  // Behind the chosen ones may stand the numbers of n_following more rows, which are to be read next.
+  // Behind the chosen ones may stand the numbers of n_following more rows, which are to be read next; behind a run, the
+  // rows themselves.
   RowBlock(const Rows& rows, std::span<const std::size_t> chosen, BlockBuffer& buffer, std::size_t n_following = 0)
       : rows_(&rows), chosen_(chosen), n_rows_(chosen.size()), n_following_(n_following), buffer_(&buffer) {}
-  RowBlock(const Rows& rows, std::size_t first, std::size_t n_rows, BlockBuffer& buffer)
-      : rows_(&rows), first_(first), n_rows_(n_rows), buffer_(&buffer) {}
+  RowBlock(const Rows& rows, std::size_t first, std::size_t n_rows, BlockBuffer& buffer, std::size_t n_following = 0)
+      : rows_(&rows), first_(first), n_rows_(n_rows), n_following_(n_following), buffer_(&buffer) {}
 
   [[nodiscard]] std::size_t n_rows() const noexcept { return n_rows_; }
   [[nodiscard]] std::size_t n_columns() const noexcept { return rows_->n_columns(); }

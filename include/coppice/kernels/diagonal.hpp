@@ -18,8 +18,10 @@ struct DiagonalForm {
 
 // out[form * panel_stride + row] for every row of the panel, and up to 15 meaningless values behind the last one.
 void diagonal_costs(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
-// Minus the same, to within what rounding x itself would change.
-void diagonal_log_densities(const PanelView& panel, std::span<const DiagonalForm> forms, double* out) noexcept;
+// Minus the same straight from storage, to within what rounding x itself would change: an operation less per row,
+// column and form.
+void diagonal_log_densities(const StoredRows& rows, std::size_t n_columns, std::span<const DiagonalForm> forms,
+                            double* out);
 
 // A product over columns of b + k (x - m)^2, or of `least` where that is more.
 struct DiagonalProduct {

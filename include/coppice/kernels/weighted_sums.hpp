@@ -40,16 +40,4 @@ void add_squares(const PanelView& panel, const PaddedWeights& weights, const Sum
 // second += sum w t t', of which the lower triangle is kept (moments.hpp).
 void add_products(const PanelView& panel, const PaddedWeights& weights, const SumsAbout& to) noexcept;
 
-// One of many sets of weights for the same rows, with zeros behind the last row up to the next multiple of 16, and
-// where its sums go: two numbers per column.
-struct SharedSums {
-  const double* weights;
-  double* sums;     // sum w x
-  double* squares;  // sum w x^2
-};
-
-// For all sets at once, so that a row that is loaded and squared serves several of them. The squares are about zero:
-// take the mean's out of them, and what is left has lost as many digits as it is smaller.
-void shared_sums(const PanelView& panel, std::span<const SharedSums> sets) noexcept;
-
 }  // namespace coppice::kernels

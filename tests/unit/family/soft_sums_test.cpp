@@ -60,20 +60,21 @@ using Shapes = testing::Types<PointGaussian, PointDiagonal, PointSpherical>;
 TYPED_TEST_SUITE(SharingFamilies, Shapes);
 
 TYPED_TEST(SharingFamilies, TakeRowsAsOneAfterTheOther) {
-  for (const std::size_t d : {1U, 2U, 3U, 7U}) {
+  for (const std::size_t d : {1U, 2U, 3U, 7U, 8U, 19U}) {
     const FamilyAdapter<TypeParam> components(TypeParam(d, 1e-6));
     const Rows rows = random_rows(n_rows, d, d);
-    for (const std::size_t k : {1U, 2U, 5U}) expect_same(Shared(components, rows, k), d, 1e-12);
+    for (const std::size_t k : {1U, 2U, 5U, 9U}) expect_same(Shared(components, rows, k), d, 1e-12);
   }
 }
 
 // Squares about an origin a million standard deviations away would have lost 40 of their 53 bits.
 TYPED_TEST(SharingFamilies, KeepTheDigitsOfClustersFarFromTheOrigin) {
-  const std::size_t d = 3;
-  const FamilyAdapter<TypeParam> components(TypeParam(d, 1e-12));
-  std::vector<double> values = random_values(n_rows * d, 1, 1.0);
-  for (std::size_t i = 1; i < values.size(); i += d) values[i] += 1e6;
-  expect_same(Shared(components, make_rows(std::move(values), d), 3), d, 1e-12);
+  for (const std::size_t d : {3U, 11U}) {
+    const FamilyAdapter<TypeParam> components(TypeParam(d, 1e-12));
+    std::vector<double> values = random_values(n_rows * d, 1, 1.0);
+    for (std::size_t i = 1; i < values.size(); i += d) values[i] += 1e6;
+    expect_same(Shared(components, make_rows(std::move(values), d), 3), d, 1e-12);
+  }
 }
 
 TYPED_TEST(SharingFamilies, TakeColumnsThatDoNotVary) {

@@ -87,41 +87,6 @@ TEST(WeightedSums, EqualLongDouble) {
   });
 }
 
-// Several sets of weights at once: each has its own sums.
-TEST(SharedSums, EqualLongDouble) {
-  for_each_target([] {
-    for (const std::size_t d : {1U, 2U, 3U, 8U, 13U}) {
-      for (const std::size_t n_rows : {1U, 7U, 8U, 9U, 31U, 256U}) {
-        for (const std::size_t n_sets : {1U, 2U, 3U, 6U}) {
-          Example example(n_rows, d, true);
-          std::vector<PaddedWeights> weights;
-          std::vector<double> out(n_sets * 2 * d, -7.0);
-          std::vector<SharedSums> sets;
-          std::vector<std::vector<double>> drawn;
-          RandomStream random{n_sets, Purpose::test, n_rows};
-          for (std::size_t i = 0; i < n_sets; ++i) {
-            for (double& weight : example.weights) weight = random.below(3) == 0 ? 0.0 : random.uniform();
-            drawn.push_back(example.weights);
-            weights.emplace_back(example.weights, n_rows);
-          }
-          for (std::size_t i = 0; i < n_sets; ++i) {
-            sets.push_back({weights[i].data(), &out[2 * d * i], &out[2 * d * i + d]});
-          }
-          shared_sums(example.view(), sets);
-          for (std::size_t i = 0; i < n_sets; ++i) {
-            example.weights = drawn[i];
-            for (std::size_t c = 0; c < d; ++c) {
-              const auto x = [&](std::size_t row) { return example.panel[c * panel_stride + row]; };
-              ASSERT_NEAR(sets[i].sums[c], example.sum(x), 1e-11);
-              ASSERT_NEAR(sets[i].squares[c], example.sum([&](std::size_t row) { return x(row) * x(row); }), 1e-11);
-            }
-          }
-        }
-      }
-    }
-  });
-}
-
 // A huge row of weight zero must not leak in, not even through rounding.
 TEST(WeightedSums, RowsOfWeightZeroDoNotCount) {
   for_each_target([] {
