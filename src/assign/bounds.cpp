@@ -2,6 +2,7 @@
 #include "coppice/assign/bounds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "assign/data_term.hpp"
 #include "coppice/assign/naive.hpp"
 #include "coppice/family/tie_rule.hpp"
+#include "coppice/kernels/distance_bounds.hpp"
 #include "coppice/kernels/quadratic.hpp"
 #include "runtime/assert.hpp"
 
@@ -50,13 +52,17 @@ struct GroupAnswer {
 
 // What one thread works in.
 struct BoundsWorkspace {
-  explicit BoundsWorkspace(std::size_t n_columns) : buffer(n_columns), row(n_columns) {}
+  explicit BoundsWorkspace(std::size_t n_columns) : buffer(n_columns) {}
   BlockBuffer buffer;
   NearestWorkspace nearest;
-  kernels::FloatRows rows;        // the open rows
-  kernels::FloatRows asking;      // those that ask a group
-  kernels::NearestCentres found;  // by the group
-  std::vector<double> row;
+  kernels::FloatRows rows;                       // the open rows
+  kernels::FloatRows asking;                     // those that ask a group
+  kernels::NearestCentres found;                 // by the group
+  std::array<float, kernels::panel_rows> least;  // lower bound of every row of a panel
+  std::array<std::uint32_t, kernels::panel_rows> reached;
+  std::vector<std::size_t> tightened;  // rows, their labels and squared distances
+  std::vector<std::int32_t> own;
+  std::vector<double> squared;
   std::vector<std::size_t> open;     // rows whose centre may have been overtaken
   std::vector<std::size_t> askers;   // places in `open`
   std::vector<GroupAnswer> answers;  // of every open row, group by group
@@ -161,13 +167,25 @@ class Bounds final : public Relabeller {
     take_tie_band(components);
     if (groups_.n_centres() == components.size() && labels_.size() == rows.size()) {
       groups_.move_to(components.centres());
+      take_drifts();
       ++n_informed_sweeps_;
       return;
     }
     groups_ = CentreGroups(components.centres(), rows.n_columns());
+    take_drifts();
     labels_.assign(rows.size(), -1);
     upper_.assign(rows.size(), infinity);
     lower_.assign(rows.size() * groups_.size(), 0.0F);
+  }
+
+  void take_drifts() {
+    const auto rounded = [](std::span<const double> drifts, std::vector<float>& out) {
+      out.resize(drifts.size());
+      std::ranges::transform(drifts, out.begin(), rounded_up);
+    };
+    rounded(groups_.drifts(), drifts_);
+    rounded(groups_.group_drifts(), group_drifts_);
+    limit_ = {rounded_up(5.0 * band_ + 0x1p-19), rounded_up(reserve_)};
   }
 
   // Returns the number of distances computed.
@@ -183,10 +201,7 @@ class Bounds final : public Relabeller {
       workspace.distances = 0;
       for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
         const std::size_t last = std::min(first + kernels::panel_rows, blocks.last(block));
-        workspace.open.clear();
-        for (std::size_t row = first; row < last; ++row) {
-          if (!is_settled(rows, row, labels[row], workspace)) workspace.open.push_back(row);
-        }
+        list_open_rows(rows, first, last - first, labels, workspace);
         if (!workspace.open.empty()) label_open_rows(rows, components, labels, workspace);
       }
       distances += workspace.distances;
@@ -194,7 +209,7 @@ class Bounds final : public Relabeller {
     return distances;
   }
 
-  [[nodiscard]] float* lower_of(std::size_t row) { return lower_.data() + row * groups_.size(); }
+  [[nodiscard]] float& lower(std::size_t row, std::size_t g) { return lower_[g * labels_.size() + row]; }
 
   // Whether centres at least `lower` away can neither beat nor tie with one at most `upper` away (tie_rule.hpp).
   [[nodiscard]] bool is_beaten(double lower, double upper) const {
@@ -202,31 +217,41 @@ class Bounds final : public Relabeller {
     return (lower - upper) * (lower + upper) > band_ * 5.0 * lower * lower + reserve_;
   }
 
-  // Moves the bounds of a row along with the centres; true if its centre is the nearest one still.
-  bool is_settled(const Rows& rows, std::size_t row, std::int32_t label, BoundsWorkspace& workspace) {
-    float* lower = lower_of(row);
-    if (label < 0 || label != labels_[row]) {  // new, or given to another centre by somebody else
-      upper_[row] = infinity;
-      std::fill_n(lower, groups_.size(), 0.0F);
-      return false;
+  // Moves the bounds of a run of rows along with the centres, and lists those whose centre may have been overtaken.
+  void list_open_rows(const Rows& rows, std::size_t first, std::size_t n_rows, std::span<const std::int32_t> labels,
+                      BoundsWorkspace& workspace) {
+    const std::size_t n_reached = kernels::move_bounds(
+        {&upper_[first], &lower_[first], labels_.size(), groups_.size()}, n_rows, {&labels[first], &labels_[first]},
+        {drifts_.data(), group_drifts_.data()}, limit_, workspace.least.data(), workspace.reached.data());
+    workspace.open.clear();
+    workspace.tightened.clear();
+    for (std::size_t i = 0; i < n_reached; ++i) {
+      const std::size_t row = first + workspace.reached[i];
+      const bool has_lower_bounds = labels[row] >= 0 && labels[row] == labels_[row];
+      (has_lower_bounds ? workspace.tightened : workspace.open).push_back(row);
     }
-    upper_[row] = rounded_up(upper_[row] + groups_.drifts()[static_cast<std::size_t>(label)]);
-    float least = infinity;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      lower[g] = rounded_down(lower[g] - groups_.group_drifts()[g]);
-      least = std::min(least, lower[g]);
+    if (workspace.tightened.empty()) return;
+    tighten(rows, workspace.tightened, labels, workspace);
+    for (const std::size_t row : workspace.tightened) {
+      if (!is_beaten(workspace.least[row - first], upper_[row])) workspace.open.push_back(row);
     }
-    if (is_beaten(least, upper_[row])) return true;
-    tighten(rows, row, label, workspace);
-    return is_beaten(least, upper_[row]);
+    std::ranges::sort(workspace.open);
   }
 
-  void tighten(const Rows& rows, std::size_t row, std::int32_t label, BoundsWorkspace& workspace) {
+  // Upper bounds become the distances from the rows' own centres.
+  void tighten(const Rows& rows, std::span<const std::size_t> chosen, std::span<const std::int32_t> labels,
+               BoundsWorkspace& workspace) {
     constexpr double round_up = 1.0 + 0x1p-40;
-    rows.copy_row(row, workspace.row);
-    const double squared = kernels::exact_squared_distance(workspace.row, groups_.centre(label));
-    upper_[row] = rounded_up(std::sqrt(squared) * round_up);
-    ++workspace.distances;
+    workspace.own.clear();
+    for (const std::size_t row : chosen) workspace.own.push_back(labels[row]);
+    workspace.squared.resize(chosen.size());
+    const RowBlock block(rows, chosen, workspace.buffer);
+    kernels::squared_distances_from_own(block.stored(), rows.n_columns(), groups_.centres().data(),
+                                        workspace.own.data(), workspace.squared.data());
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      upper_[chosen[i]] = rounded_up(std::sqrt(workspace.squared[i]) * round_up);
+    }
+    workspace.distances += chosen.size();
   }
 
   void label_open_rows(const Rows& rows, const Components& components, std::vector<std::int32_t>& labels,
@@ -264,7 +289,7 @@ class Bounds final : public Relabeller {
     asking.squared_lengths.clear();
     for (std::size_t i = 0; i < workspace.open.size(); ++i) {
       const std::size_t row = workspace.open[i];
-      if (is_beaten(lower_of(row)[g], upper_[row])) continue;
+      if (is_beaten(lower(row, g), upper_[row])) continue;
       workspace.askers.push_back(i);
       const auto values = workspace.rows.values.begin() + static_cast<std::ptrdiff_t>(i * n_columns);
       asking.values.insert(asking.values.end(), values, values + static_cast<std::ptrdiff_t>(n_columns));
@@ -316,7 +341,7 @@ class Bounds final : public Relabeller {
     const std::size_t g = groups_.group_of(present);
     if (answers[g].nearest >= 0) return;
     constexpr float round_down = 1.0F - 0x1p-20F;
-    lower_of(row)[g] = std::min(lower_of(row)[g], upper_[row] * round_down);
+    lower(row, g) = std::min(lower(row, g), upper_[row] * round_down);
   }
 
   void set_lower_bounds(std::size_t row, std::int32_t label, std::span<const GroupAnswer> answers,
@@ -325,7 +350,7 @@ class Bounds final : public Relabeller {
       const GroupAnswer& answer = answers[g];
       if (answer.nearest < 0) continue;
       const bool is_alone = answer.nearest == label && groups_.members(g).size() == 1;
-      lower_of(row)[g] = is_alone ? infinity : rounding.lower(answer.nearest == label ? answer.second : answer.best);
+      lower(row, g) = is_alone ? infinity : rounding.lower(answer.nearest == label ? answer.second : answer.best);
     }
   }
 
@@ -346,7 +371,7 @@ class Bounds final : public Relabeller {
       if (workspace.exact[u] != labels[row]) {
         release(row, labels[row], answers);
         labels[row] = workspace.exact[u];
-        tighten(rows, row, labels[row], workspace);
+        tighten(rows, {&row, 1}, labels, workspace);
       }
       const Rounding rounding{workspace.rows.squared_lengths[i], kernels::float_roundings(rows.n_columns())};
       set_lower_bounds(row, labels[row], answers, rounding);
@@ -361,7 +386,10 @@ class Bounds final : public Relabeller {
   std::size_t n_informed_sweeps_ = 0;
   double band_ = 0.0;
   double reserve_ = 0.0;
+  kernels::TieLimit limit_{};
   CentreGroups groups_;
+  std::vector<float> drifts_;
+  std::vector<float> group_drifts_;
   std::vector<std::int32_t> labels_;  // as the last sweep left them
   std::vector<float> upper_;          // of the distance from the row's own centre
   std::vector<float> lower_;          // of every row and group: of the distances from all other centres

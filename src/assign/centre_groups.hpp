@@ -29,6 +29,7 @@ class CentreGroups {
   void move_to(std::span<const double> centres);
   [[nodiscard]] std::span<const double> drifts() const noexcept { return drifts_; }
   [[nodiscard]] std::span<const double> group_drifts() const noexcept { return group_drifts_; }
+  [[nodiscard]] std::span<const double> centres() const noexcept { return centres_; }
   [[nodiscard]] std::span<const double> centre(std::int32_t c) const noexcept {
     return std::span(centres_).subspan(static_cast<std::size_t>(c) * n_columns_, n_columns_);
   }

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "kernels/load_values-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
 namespace HWY_NAMESPACE {
@@ -16,12 +18,6 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vec = hn::Vec<Tag>;
-
-HWY_INLINE Vec LoadValues(const double* values) { return hn::LoadU(Tag(), values); }
-HWY_INLINE Vec LoadValues(const float* values) {
-  const hn::Rebind<float, Tag> floats;
-  return hn::PromoteTo(Tag(), hn::LoadU(floats, values));
-}
 
 // Rows where they are stored. Behind them in the index may stand others that are read next.
 template <class Value>

@@ -11,6 +11,8 @@
 #include <concepts>
 #include <limits>
 
+#include "kernels/load_values-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
 namespace HWY_NAMESPACE {
@@ -69,9 +71,6 @@ void SumsOfPanel(const PanelView& panel, std::span<const SharedSums> sets) {
 constexpr bool has_many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
 constexpr std::size_t sets_at_once = has_many_registers ? 8 : 6;
 
-HWY_INLINE Vec LoadAsDoubles(const double* x) { return hn::LoadU(Tag(), x); }
-HWY_INLINE Vec LoadAsDoubles(const float* x) { return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<float, Tag>(), x)); }
-
 // Rows one after the other.
 template <class Value>
 struct RunOfRows {
@@ -92,7 +91,7 @@ HWY_INLINE void AlongColumns(const RunOfRows<Value>& rows, std::size_t column, c
   const Vec origin = hn::LoadU(d, rows.origin + column);
   const Value* HWY_RESTRICT at = rows.values + column;
   for (std::size_t row = 0; row < rows.n_rows; ++row, at += rows.n_columns) {
-    const Vec x = hn::Sub(LoadAsDoubles(at), origin);
+    const Vec x = hn::Sub(LoadValues(at), origin);
     const Vec x2 = hn::Mul(x, x);
     for (std::size_t a = 0; a < A; ++a) {
       const Vec weight = hn::Set(d, weights[a * panel_stride + row]);

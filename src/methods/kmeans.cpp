@@ -94,7 +94,7 @@ class CentreSearch {
   }
 
  private:
-  static constexpr std::uint64_t least_values = 4096;  // K times D
+  static constexpr std::uint64_t least_values = 256;  // K times D
 
   bool are_bounds_asked_;
   PreparedUnits prepared_;

@@ -207,6 +207,20 @@ TEST(Bounds, SpareDistancesWhereCentresRest) {
   }
 }
 
+// As in a fit that begins without bounds: the first sweep with them finds every row where it belongs.
+TEST(Bounds, LearnFromRowsThatStayWhereTheyAre) {
+  for (const std::size_t k : {10U, 100U}) {
+    Sweeps without(blobs(2000, 5), BoundsStart::at_once);
+    const StatsArena clusters = without.drawn_centres(k, 1);
+    (void)without.expect_same(clusters);
+    Sweeps sweeps(blobs(2000, 5), BoundsStart::at_once);
+    sweeps.set_labels(without.labels());
+    (void)sweeps.expect_same(clusters);
+    (void)sweeps.expect_same(clusters);
+    EXPECT_LT(sweeps.distances, 2000 + 2000 * k / 10) << "one for every row, and those between two centres";
+  }
+}
+
 TEST(Bounds, NobodyOvertakesTheOnlyCentre) {
   Sweeps sweeps(blobs(2000, 5), BoundsStart::at_once);
   const StatsArena clusters = sweeps.drawn_centres(1, 1);
