@@ -223,9 +223,9 @@ void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, std::span
     const Vec others = hn::IfThenElse(hn::Eq(centre, winner), lowest, best);
     const Vec second = hn::MaxOfLanes(d, hn::Max(others, hn::LoadU(d, minima[row].second)));
     const float nearest = hn::GetLane(winner);
-    // Only numbers that are not numbers leave no winner; such rows are in doubt anyway.
-    out.nearest[row] =
-        nearest < static_cast<float>(tiles.n_tiles * PackedCentres::tile) ? static_cast<std::int32_t>(nearest) : 0;
+    // Numbers that are not numbers may leave no winner, or a place behind the last centre; such rows are in doubt
+    // anyway.
+    out.nearest[row] = nearest < static_cast<float>(tiles.n_centres) ? static_cast<std::int32_t>(nearest) : 0;
     out.best[row] = hn::GetLane(greatest);
     out.second[row] = hn::GetLane(second);
   }
