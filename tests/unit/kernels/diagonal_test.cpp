@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <utility>
 #include <vector>
 
 #include "coppice/runtime/random.hpp"
+#include "unit/kernels/rows_by_hand.hpp"
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
@@ -72,11 +72,7 @@ struct DensityExample {
   }
   [[nodiscard]] StoredRows stored(std::size_t n_rows, std::size_t n_following) const {
     StoredRows rows{.n_rows = n_rows, .origin = origin.data(), .n_following = n_following};
-    if constexpr (std::same_as<Value, float>) {
-      rows.floats = values.data();
-    } else {
-      rows.doubles = values.data();
-    }
+    set_values(rows, values);
     return rows;
   }
   // Minus the cost of a stored row, and how much rounding x and m once more would change it.

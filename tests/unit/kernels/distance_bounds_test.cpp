@@ -143,11 +143,7 @@ void check_distances(std::size_t n_columns) {
   const std::vector<std::size_t> index = {7, 3, 19, 0, 3};
   const std::vector<std::int32_t> labels = {2, 0, 1, 1, 2};
   StoredRows rows{.index = index.data(), .n_rows = index.size(), .origin = origin.data()};
-  if constexpr (std::same_as<Value, float>) {
-    rows.floats = values.data();
-  } else {
-    rows.doubles = values.data();
-  }
+  set_values(rows, values);
   std::vector<double> squared(index.size());
   squared_distances_from_own(rows, n_columns, centres.data(), labels.data(), squared.data());
   for (std::size_t i = 0; i < index.size(); ++i) {

@@ -10,6 +10,7 @@
 
 #include "coppice/family/tie_rule.hpp"
 #include "coppice/runtime/random.hpp"
+#include "unit/kernels/rows_by_hand.hpp"
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
@@ -42,11 +43,7 @@ struct Example {
   Found find(FloatRows& floats) const {
     const std::size_t* chosen = index.empty() ? nullptr : index.data();
     StoredRows stored{nullptr, nullptr, chosen, n_rows(), origin.data()};
-    if constexpr (std::is_same_v<Value, float>) {
-      stored.floats = rows.data();
-    } else {
-      stored.doubles = rows.data();
-    }
+    set_values(stored, rows);
     load_floats(stored, n_columns, floats);
     Found found{{}, std::vector<bool>(n_rows(), false)};
     PackedCentres(centres, n_columns).nearest(floats, found.nearest);

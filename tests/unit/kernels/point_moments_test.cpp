@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "coppice/runtime/random.hpp"
+#include "unit/kernels/rows_by_hand.hpp"
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
@@ -57,11 +58,7 @@ void expect_right(const Example<Value>& example, double offset = 0.0) {
   StoredRows stored{nullptr, nullptr, example.index.empty() ? nullptr : example.index.data(), example.n_rows()};
   const std::vector<double> origin(d, example.origin);
   stored.origin = origin.data();
-  if constexpr (std::is_same_v<Value, float>) {
-    stored.floats = example.rows.data();
-  } else {
-    stored.doubles = example.rows.data();
-  }
+  set_values(stored, example.rows);
   std::vector<double> mean(d, 9.0);
   const PointMoments got = point_moments(stored, example.weights, mean);
   long double weight = 0.0L;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Numbers at random, and squared distances whose bits kernels are compared with.
+// Numbers at random, rows that hold them, and squared distances whose bits kernels are compared with.
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "coppice/kernels/panel.hpp"
 #include "coppice/runtime/random.hpp"
 
 namespace coppice::kernels {
@@ -17,6 +18,9 @@ inline std::vector<double> random_numbers(std::size_t n, std::uint64_t seed) {
   for (double& number : numbers) number = random.normal();
   return numbers;
 }
+
+inline void set_values(StoredRows& rows, const std::vector<float>& values) { rows.floats = values.data(); }
+inline void set_values(StoredRows& rows, const std::vector<double>& values) { rows.doubles = values.data(); }
 
 // Column by column, each product rounded before it is added.
 inline double by_hand(const double* row, const double* point, std::size_t n_columns) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "coppice/runtime/random.hpp"
+#include "unit/kernels/rows_by_hand.hpp"
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
@@ -39,11 +40,7 @@ struct Example {
 
   [[nodiscard]] StoredRows stored() const {
     StoredRows rows{.n_rows = n_rows, .origin = origin.data()};
-    if constexpr (std::same_as<Value, float>) {
-      rows.floats = values.data();
-    } else {
-      rows.doubles = values.data();
-    }
+    set_values(rows, values);
     return rows;
   }
 
