@@ -157,10 +157,12 @@ class TopDown {
     branches_.push_back({{0, n_rows}, 0});
     std::size_t begin = 0;
     for (std::size_t depth = 0; depth < KdTree::subtree_depth; ++depth) begin = cut_level(begin, depth);
+    for (Branch& branch : branches_) make_room(branch);
     run(0, branches_.size(), [&](Cutter<Value>& cutter, Branch& branch) {
       if (branch.is_subtree()) cutter.append_subtree(branch.range, branch.depth, branch.parts);
     });
     TreeParts tree;
+    tree.nodes.reserve(n_nodes(), origin_.size());
     append_top(tree);
     graft_subtrees(0, tree);
     return tree;
@@ -204,6 +206,20 @@ class TopDown {
       Cutter<Value> cutter(rows_, origin_, leaf_capacity_);
       work(cutter, branches_[begin + i]);
     });
+  }
+
+  // By the thread that wants the memory back: what others allocate and this one frees is of use to those others alone.
+  // Leaves are half full at least, or hold equal rows.
+  void make_room(Branch& branch) const {
+    if (!branch.is_subtree()) return;
+    const std::size_t most_leaves = 2 * (branch.range.last - branch.range.first) / leaf_capacity_ + 1;
+    branch.parts.nodes.reserve(2 * most_leaves, origin_.size());
+  }
+
+  [[nodiscard]] std::size_t n_nodes() const {
+    std::size_t n = 0;
+    for (const Branch& branch : branches_) n += branch.parts.nodes.size();
+    return n;
   }
 
   // Branches are there level by level: their number is that of their node.

@@ -17,6 +17,10 @@ std::size_t record_size(std::size_t n_columns) {
 
 }  // namespace
 
+void NodeRecords::reserve(std::size_t n_nodes, std::size_t n_columns) {
+  values_.reserve(n_nodes * record_size(n_columns));
+}
+
 void NodeRecords::append(const TreeNode& node, const Box& box) {
   n_columns_ = box.low.size();
   stride_ = record_size(n_columns_);

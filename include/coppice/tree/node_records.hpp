@@ -37,6 +37,8 @@ class NodeRecords {
   // Asks for a node's record before it is needed.
   void prefetch(std::size_t i) const noexcept { __builtin_prefetch(values_.data() + i * stride_); }
 
+  // Makes room, so that records are not copied as they become more.
+  void reserve(std::size_t n_nodes, std::size_t n_columns);
   // All nodes have as many columns as the first.
   void append(const TreeNode& node, const Box& box);
   void set_children(std::size_t i, std::size_t left, std::size_t right);
