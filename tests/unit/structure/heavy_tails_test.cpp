@@ -64,7 +64,7 @@ class Example {
 };
 
 TEST(HeavyTails, PiecesOfStudentClustersAreJoined) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Generated made = student_rows(1500, 4, 3, 3.0, seed);
     Example example(made.data);
     const Found found = example.student();
