@@ -8,12 +8,12 @@
 #include <limits>
 
 #include "assign/accumulators.hpp"
+#include "assign/bounds_forecast.hpp"
 #include "assign/centre_groups.hpp"
+#include "assign/centre_ties.hpp"
 #include "assign/data_term.hpp"
 #include "coppice/assign/naive.hpp"
-#include "coppice/family/tie_rule.hpp"
 #include "coppice/kernels/distance_bounds.hpp"
-#include "coppice/kernels/quadratic.hpp"
 #include "runtime/assert.hpp"
 
 namespace coppice {
@@ -21,11 +21,6 @@ namespace coppice {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-// Single precision rounds by 2^-24 at most, and by its smallest normal number near zero.
-constexpr double least_float = std::numeric_limits<float>::min();
-float rounded_up(double x) { return static_cast<float>(x * (1.0 + 0x1p-22) + least_float); }
-float rounded_down(double x) { return static_cast<float>(std::max(x * (1.0 - 0x1p-22) - least_float, 0.0)); }
 
 // Squared distances in single precision and how far they may be from the truth (nearest_centres.hpp).
 struct Rounding {
@@ -104,7 +99,7 @@ class Bounds final : public Relabeller {
   // not thought of again until half as many labels change.
   void decide(const Rows& rows, const Components& components, const Assignment& result, std::size_t n_changed) {
     if (!were_in_vain_ && n_changed <= tolerable_changes(rows.size())) {
-      are_kept_ = would_have_paid(rows, components, result.labels.list());
+      are_kept_ = would_bounds_have_paid(rows, previous_centres_, components, result.labels.list());
       most_changes_ = n_changed / 2;
     }
     const std::span<const double> centres = components.centres();
@@ -112,49 +107,6 @@ class Bounds final : public Relabeller {
   }
 
   [[nodiscard]] std::size_t tolerable_changes(std::size_t n_rows) const { return std::min(most_changes_, n_rows / 50); }
-
-  // Whether bounds would have spared half the distances of a sweep in which centres move as they did last, judged by a
-  // sample of rows.
-  [[nodiscard]] bool would_have_paid(const Rows& rows, const Components& components,
-                                     std::span<const std::int32_t> labels) {
-    constexpr std::size_t n_sampled = 128;
-    if (previous_centres_.size() != components.centres().size()) return false;
-    take_tie_band(components);
-    CentreGroups groups(previous_centres_, rows.n_columns());
-    groups.move_to(components.centres());
-    std::vector<double> row(rows.n_columns());
-    std::size_t n_asked = 0;
-    std::size_t n_all = 0;
-    for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(rows.size() / n_sampled, 1)) {
-      rows.copy_row(i, row);
-      n_asked += distances_asked(groups, row, labels[i]);
-      n_all += components.size();
-    }
-    return 2 * n_asked < n_all;
-  }
-
-  void take_tie_band(const Components& components) {
-    band_ = widest_band(components.n_columns());
-    reserve_ = components.tie_reserve();
-  }
-
-  // The centres in the groups that the bounds of a row would not keep out.
-  [[nodiscard]] std::size_t distances_asked(const CentreGroups& groups, std::span<const double> row,
-                                            std::int32_t label) const {
-    const auto distance = [&](std::int32_t centre) {
-      return std::sqrt(kernels::exact_squared_distance(row, groups.centre(centre)));
-    };
-    const double upper = distance(label) + groups.drifts()[static_cast<std::size_t>(label)];
-    std::size_t n_asked = 0;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      double lower = std::numeric_limits<double>::infinity();
-      for (const std::int32_t centre : groups.members(g)) {
-        if (centre != label) lower = std::min(lower, distance(centre));
-      }
-      if (!is_beaten(std::max(lower - groups.group_drifts()[g], 0.0), upper)) n_asked += groups.members(g).size();
-    }
-    return n_asked;
-  }
 
   // Where distances hardly differ, as in many columns, bounds are broken as soon as they are set.
   void give_up_if_in_vain(std::uint64_t distances, std::uint64_t all_distances) {
@@ -164,7 +116,7 @@ class Bounds final : public Relabeller {
   }
 
   void prepare(const Rows& rows, const Components& components) {
-    take_tie_band(components);
+    ties_ = CentreTies(components);
     if (groups_.n_centres() == components.size() && labels_.size() == rows.size()) {
       groups_.move_to(components.centres());
       take_drifts();
@@ -185,7 +137,6 @@ class Bounds final : public Relabeller {
     };
     rounded(groups_.drifts(), drifts_);
     rounded(groups_.group_drifts(), group_drifts_);
-    limit_ = {rounded_up(5.0 * band_ + 0x1p-19), rounded_up(reserve_)};
   }
 
   // Returns the number of distances computed.
@@ -211,18 +162,12 @@ class Bounds final : public Relabeller {
 
   [[nodiscard]] float& lower(std::size_t row, std::size_t g) { return lower_[g * labels_.size() + row]; }
 
-  // Whether centres at least `lower` away can neither beat nor tie with one at most `upper` away (tie_rule.hpp).
-  [[nodiscard]] bool is_beaten(double lower, double upper) const {
-    if (lower == static_cast<double>(infinity)) return true;  // there is no other centre
-    return (lower - upper) * (lower + upper) > band_ * 5.0 * lower * lower + reserve_;
-  }
-
   // Moves the bounds of a run of rows along with the centres, and lists those whose centre may have been overtaken.
   void list_open_rows(const Rows& rows, std::size_t first, std::size_t n_rows, std::span<const std::int32_t> labels,
                       BoundsWorkspace& workspace) {
     const std::size_t n_reached = kernels::move_bounds(
         {&upper_[first], &lower_[first], labels_.size(), groups_.size()}, n_rows, {&labels[first], &labels_[first]},
-        {drifts_.data(), group_drifts_.data()}, limit_, workspace.least.data(), workspace.reached.data());
+        {drifts_.data(), group_drifts_.data()}, ties_.in_floats(), workspace.least.data(), workspace.reached.data());
     workspace.open.clear();
     workspace.tightened.clear();
     for (std::size_t i = 0; i < n_reached; ++i) {
@@ -233,7 +178,7 @@ class Bounds final : public Relabeller {
     if (workspace.tightened.empty()) return;
     tighten(rows, workspace.tightened, labels, workspace);
     for (const std::size_t row : workspace.tightened) {
-      if (!is_beaten(workspace.least[row - first], upper_[row])) workspace.open.push_back(row);
+      if (!ties_.is_beaten(workspace.least[row - first], upper_[row])) workspace.open.push_back(row);
     }
     std::ranges::sort(workspace.open);
   }
@@ -289,7 +234,7 @@ class Bounds final : public Relabeller {
     asking.squared_lengths.clear();
     for (std::size_t i = 0; i < workspace.open.size(); ++i) {
       const std::size_t row = workspace.open[i];
-      if (is_beaten(lower(row, g), upper_[row])) continue;
+      if (ties_.is_beaten(lower(row, g), upper_[row])) continue;
       workspace.askers.push_back(i);
       const auto values = workspace.rows.values.begin() + static_cast<std::ptrdiff_t>(i * n_columns);
       asking.values.insert(asking.values.end(), values, values + static_cast<std::ptrdiff_t>(n_columns));
@@ -324,7 +269,7 @@ class Bounds final : public Relabeller {
       take(answer.nearest, answer.best);
       take(-1, answer.second);
     }
-    const double limit = 2.0 * rounding.error(best) + band_ * 5.1 * std::max(best, 0.0) + reserve_;
+    const double limit = 2.0 * rounding.error(best) + ties_.width(best);
     if (!(second - best > limit) || leader < 0) return false;
     if (leader != present) {
       release(row, present, answers);
@@ -384,9 +329,7 @@ class Bounds final : public Relabeller {
   std::size_t most_changes_ = std::numeric_limits<std::size_t>::max();  // for bounds to be thought of
   std::vector<double> previous_centres_;                                // of the last sweep without bounds
   std::size_t n_informed_sweeps_ = 0;
-  double band_ = 0.0;
-  double reserve_ = 0.0;
-  kernels::TieLimit limit_{};
+  CentreTies ties_;
   CentreGroups groups_;
   std::vector<float> drifts_;
   std::vector<float> group_drifts_;

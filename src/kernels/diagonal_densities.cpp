@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/read_ahead.hpp"
+#include "kernels/registers-inl.hpp"
 #include "kernels/turn_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,7 +28,6 @@ using Vec = hn::Vec<Tag>;
 constexpr std::size_t tile_rows = 32;
 // Forms times vectors of rows are sums, which hide the latency of a multiply-add and leave room in the registers for a
 // vector of rows and for what the forms have to say about a column.
-constexpr bool has_many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
 constexpr std::size_t forms_at_once = has_many_registers ? 4 : 2;
 constexpr std::size_t vectors_at_once = 4;
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "kernels/read_ahead.hpp"
+#include "kernels/registers-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
@@ -29,7 +30,6 @@ using HalfTag = hn::CappedTag<float, PackedCentres::tile / 2>;
 constexpr std::size_t half_vectors = PackedCentres::tile / 2 / hn::MaxLanes(HalfTag());
 // Sums that leave room for the centres, N vectors of them, and for one number of a row in sixteen registers, or in
 // thirty-two. There a tile is one vector: three of them share a number of a row.
-constexpr bool has_many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
 constexpr std::size_t n_sums = has_many_registers ? 24 : 12;
 constexpr std::size_t tiles_at_once = has_many_registers ? 3 : 1;
 constexpr std::size_t most_rows_at_once = 12;

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "kernels/load_values-inl.hpp"
+#include "kernels/registers-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
@@ -68,7 +69,6 @@ void SumsOfPanel(const PanelView& panel, std::span<const SharedSums> sets) {
 
 // Many columns: lanes are columns, so that no sum has to be added up over its lanes in the end. As many sets at a time
 // as leave their sums in registers; a square costs a multiplication for all of them.
-constexpr bool has_many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
 constexpr std::size_t sets_at_once = has_many_registers ? 8 : 6;
 
 // Rows one after the other.
