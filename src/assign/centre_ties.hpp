@@ -30,7 +30,9 @@ class CentreTies {
     return (lower - upper) * (lower + upper) > band_ * 5.0 * lower * lower + reserve_;
   }
   // The same for the kernels.
-  [[nodiscard]] kernels::TieLimit in_floats() const { return {rounded_up(5.0 * band_ + 0x1p-19), rounded_up(reserve_)}; }
+  [[nodiscard]] kernels::TieLimit in_floats() const {
+    return {rounded_up(5.0 * band_ + 0x1p-19), rounded_up(reserve_)};
+  }
   // How much farther than the squared distance `best` the next one must be.
   [[nodiscard]] double width(double best) const { return band_ * 5.1 * std::max(best, 0.0) + reserve_; }
 

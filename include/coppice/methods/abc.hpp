@@ -18,6 +18,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/shared_options.hpp"
 #include "coppice/model/model.hpp"
 
 namespace coppice {
@@ -58,12 +59,7 @@ void describe(Self& o, Visit&& visit) {
       Choices{{"auto", "gaussian", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}},
       "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
       "gaussian, diagonal and spherical compete for all others");
-  visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
-        "prior over partitions: finite Dirichlet, or Dirichlet process");
-  visit("phi0", o.phi0, Range::positive(),
-        "pseudo-count of every cluster (dirichlet; default 2, 1 for multinomial and bernoulli): larger favours equal "
-        "sizes");
-  visit("alpha", o.alpha, Range::positive(), "mass of the Dirichlet process (dp): larger favours more clusters");
+  describe_partition(o, visit);
   visit("prior", o.prior, Choices{{"auto", "paper"}},
         "rule for the parameters below that are not given by hand: auto fits them to the data, paper follows the "
         "published rule");
@@ -73,8 +69,7 @@ void describe(Self& o, Visit&& visit) {
   visit("m0", o.m0, AnyTable{"one row"}, "prior mean (default: the data's mean)");
   visit("b0", o.b0, AnyTable{"columns x columns"},
         "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: small distances)");
-  visit("psi0", o.psi0, Range::positive(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
-  visit("omega0", o.omega0, Range::positive(), "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
+  describe_discrete_priors(o, visit);
   visit("pairs", o.pairs, Choices{{"auto", "fastpair", "conga", "naive"}},
         "how the closest pair is kept up to date; the tree is the same");
   visit("look_ahead", o.look_ahead, Range::between(1, 6),

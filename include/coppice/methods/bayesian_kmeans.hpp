@@ -16,6 +16,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/shared_options.hpp"
 
 namespace coppice {
 
@@ -58,12 +59,7 @@ void describe(Self& o, Visit&& visit) {
       Choices{{"auto", "gaussian", "student", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}},
       "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
       "gaussian, diagonal, spherical and student (heavy tails) compete for all others");
-  visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
-        "prior over partitions: finite Dirichlet, or Dirichlet process");
-  visit("phi0", o.phi0, Range::positive(),
-        "pseudo-count of every cluster (dirichlet; default 2, 1 for multinomial, bernoulli and uninformative): larger "
-        "favours equal sizes");
-  visit("alpha", o.alpha, Range::positive(), "mass of the Dirichlet process (dp): larger favours more clusters");
+  describe_partition(o, visit);
   visit(
       "prior", o.prior, Choices{{"auto", "grid", "paper"}},
       "rule for the parameters below that are not given by hand: auto fits them to the data, grid takes the best of a "
@@ -76,8 +72,7 @@ void describe(Self& o, Visit&& visit) {
       "b0", o.b0, AnyTable{"columns x columns"},
       "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: small distances, shaped as the "
       "data)");
-  visit("psi0", o.psi0, Range::positive(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
-  visit("omega0", o.omega0, Range::positive(), "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
+  describe_discrete_priors(o, visit);
   visit("search", o.search, Choices{{"auto", "paper"}},
         "how K is searched: auto tries splits inside clusters, paper follows the published algorithm");
   visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},

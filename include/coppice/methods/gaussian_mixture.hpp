@@ -17,6 +17,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/shared_options.hpp"
 
 namespace coppice {
 
@@ -54,18 +55,11 @@ void describe(Self& o, Visit&& visit) {
   visit("floor", o.floor, Range::at_least(0), "least variance of a cluster in any direction");
   visit("tolerance", o.tolerance, Range::at_least(0),
         "stop when an iteration raises the log-likelihood per row by no more than this (not with --hard)");
-  visit("seeding", o.seeding, Choices{{"kmeans++", "afk-mc2", "uniform", "farthest"}},
-        "how the first centres are drawn");
-  visit("seeding_candidates", o.seeding_candidates, Range::at_least(0),
-        "kmeans++: rows tried per centre; 1 is the plain rule, 0 means 2 + ln k");
-  visit("chain_length", o.chain_length, Range::at_least(1), "afk-mc2: states of the chain behind every centre");
-  visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of drawn centres");
+  describe_seeding(o, visit);
   visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
         "naive: every row with every cluster; kdtree: nodes of a tree at once, exact with --hard, else approximate "
         "(the rows of a leaf share alike); auto: always exact");
-  visit("restarts", o.restarts, Range::at_least(1), "runs from other first centres; the best is kept");
-  visit("max_iterations", o.max_iterations, Range::at_least(1), "iterations at most, per run");
-  visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
+  describe_runs(o, visit);
 }
 
 // OptionError if the options do not fit the data; never an error because of a stop, which returns the best so far.

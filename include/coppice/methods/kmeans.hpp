@@ -15,6 +15,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/shared_options.hpp"
 
 namespace coppice {
 
@@ -40,18 +41,11 @@ requires std::same_as<std::remove_const_t<Self>, KMeans>
 void describe(Self& o, Visit&& visit) {
   visit("k", o.k, Range::at_least(1), "number of clusters, or a range of numbers A..B to choose from");
   visit("criterion", o.criterion, Choices{{"bic", "silhouette"}}, "what chooses from a range of numbers");
-  visit("seeding", o.seeding, Choices{{"kmeans++", "afk-mc2", "uniform", "farthest"}},
-        "how the first centres are drawn");
-  visit("seeding_candidates", o.seeding_candidates, Range::at_least(0),
-        "kmeans++: rows tried per centre; 1 is the plain rule, 0 means 2 + ln k");
-  visit("chain_length", o.chain_length, Range::at_least(1), "afk-mc2: states of the chain behind every centre");
-  visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of drawn centres");
+  describe_seeding(o, visit);
   visit("assign", o.assign, Choices{{"auto", "naive", "kdtree", "bounds"}},
         "how rows find their centre: all of them, by a kd-tree, or by distance bounds (12 or more bytes per row); the "
         "labels are the same");
-  visit("restarts", o.restarts, Range::at_least(1), "runs from other first centres; the best is kept");
-  visit("max_iterations", o.max_iterations, Range::at_least(1), "iterations at most, per run");
-  visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
+  describe_runs(o, visit);
 }
 
 // OptionError if the options do not fit the data; never an error because of a stop, which returns the best so far.

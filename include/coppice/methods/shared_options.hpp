@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Options that several methods have, described once: a method's describe() calls these where they belong in its list.
+
+#include "coppice/methods/describe.hpp"
+
+namespace coppice {
+
+// How the first centres are found.
+template <class Self, class Visit>
+void describe_seeding(Self& o, Visit&& visit) {
+  visit("seeding", o.seeding, Choices{{"kmeans++", "afk-mc2", "uniform", "farthest"}},
+        "how the first centres are drawn");
+  visit("seeding_candidates", o.seeding_candidates, Range::at_least(0),
+        "kmeans++: rows tried per centre; 1 is the plain rule, 0 means 2 + ln k");
+  visit("chain_length", o.chain_length, Range::at_least(1), "afk-mc2: states of the chain behind every centre");
+  visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of drawn centres");
+}
+
+// Runs from drawn centres.
+template <class Self, class Visit>
+void describe_runs(Self& o, Visit&& visit) {
+  visit("restarts", o.restarts, Range::at_least(1), "runs from other first centres; the best is kept");
+  visit("max_iterations", o.max_iterations, Range::at_least(1), "iterations at most, per run");
+  visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
+}
+
+// The prior over partitions.
+template <class Self, class Visit>
+void describe_partition(Self& o, Visit&& visit) {
+  visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
+        "prior over partitions: finite Dirichlet, or Dirichlet process");
+  visit("phi0", o.phi0, Range::positive(),
+        "pseudo-count of every cluster (dirichlet; default 2, 1 for multinomial, bernoulli and uninformative): larger "
+        "favours equal sizes");
+  visit("alpha", o.alpha, Range::positive(), "mass of the Dirichlet process (dp): larger favours more clusters");
+}
+
+// Priors of counts and of yes/no answers.
+template <class Self, class Visit>
+void describe_discrete_priors(Self& o, Visit&& visit) {
+  visit("psi0", o.psi0, Range::positive(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
+  visit("omega0", o.omega0, Range::positive(), "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
+}
+
+}  // namespace coppice
