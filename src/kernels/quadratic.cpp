@@ -7,7 +7,10 @@
 // After foreach_target, as Highway asks.
 #include <hwy/highway.h>
 
-#include <cstring>
+#include <algorithm>
+
+#include "coppice/kernels/aligned.hpp"
+#include "kernels/registers-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
@@ -80,10 +83,10 @@ void costs_tile(const PanelView& panel, const QuadraticForm& form, std::size_t r
 }
 
 void costs_large(const PanelView& panel, const QuadraticForm& form, double* HWY_RESTRICT out) {
-  constexpr std::size_t V = 3;
+  constexpr std::size_t V = has_many_registers ? 4 : 3;
   const std::size_t lanes = hn::Lanes(Tag());
   // Centred rows of one tile; kept per thread, since it is as large as the data has columns.
-  thread_local std::vector<double> centred;
+  thread_local AlignedVector<double> centred;
   if (centred.size() < panel.n_columns * V * lanes) centred.resize(panel.n_columns * V * lanes);
   std::size_t row = 0;
   for (; row + V * lanes <= panel.n_rows; row += V * lanes) costs_tile<V>(panel, form, row, centred.data(), out);

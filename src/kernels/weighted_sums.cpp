@@ -11,6 +11,7 @@
 
 #include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/moments.hpp"
+#include "kernels/registers-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
@@ -159,6 +160,9 @@ void ProductsOf(const double* HWY_RESTRICT centred, std::size_t n_rows, std::siz
 template <std::size_t A>
 void ProductRows(const double* centred, std::size_t n_rows, std::size_t i, double* packed) {
   std::size_t j = 0;
+  if constexpr (has_many_registers) {
+    for (; j + 6 <= i + A; j += 6) ProductsOf<A, 6>(centred, n_rows, i, j, packed);
+  }
   for (; j + 3 <= i + A; j += 3) ProductsOf<A, 3>(centred, n_rows, i, j, packed);
   if (j + 2 == i + A) ProductsOf<A, 2>(centred, n_rows, i, j, packed);
   if (j + 1 == i + A) ProductsOf<A, 1>(centred, n_rows, i, j, packed);
