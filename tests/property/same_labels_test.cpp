@@ -193,7 +193,7 @@ std::vector<Case> lattices() {
   std::vector<Case> cases;
   for (const auto& [d, seed, step] : {std::tuple{2U, 13U, 0.5}, {2U, 19U, 0.1}, {3U, 2U, 0.5}}) {
     cases.push_back({std::to_string(d) + "Columns_Seed" + std::to_string(seed),
-                     [=] { return rounded(mixture(d, 1.0, seed), step); },
+                     [d = d, seed = seed, step = step] { return rounded(mixture(d, 1.0, seed), step); },
                      {.seed = seed}});
   }
   return cases;
