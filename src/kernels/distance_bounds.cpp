@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernels/load_values-inl.hpp"
+#include "kernels/squared_distance-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
@@ -103,25 +103,6 @@ std::size_t MoveBounds(const RowBounds& bounds, std::size_t n_rows, const LabelP
     }
   }
   return n_reached;
-}
-
-template <class Value>
-HWY_INLINE double SquaredDistance(const Value* HWY_RESTRICT row, const double* HWY_RESTRICT origin,
-                                  const double* HWY_RESTRICT centre, std::size_t n_columns) {
-  const ValuesTag d;
-  ValuesVec sum = hn::Zero(d);
-  std::size_t c = 0;
-  for (; c + hn::Lanes(d) <= n_columns; c += hn::Lanes(d)) {
-    const ValuesVec x = hn::Sub(LoadValues(row + c), hn::LoadU(d, origin + c));
-    const ValuesVec t = hn::Sub(x, hn::LoadU(d, centre + c));
-    sum = hn::MulAdd(t, t, sum);
-  }
-  double total = hn::GetLane(hn::SumOfLanes(d, sum));
-  for (; c < n_columns; ++c) {
-    const double t = (static_cast<double>(row[c]) - origin[c]) - centre[c];
-    total += t * t;
-  }
-  return total;
 }
 
 template <class Value>

@@ -9,35 +9,11 @@
 
 #include <algorithm>
 
+#include "kernels/squared_distance-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace coppice::kernels {
 namespace HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, 8>;
-using Vec = hn::Vec<Tag>;
-
-Vec LoadValues(Tag d, const double* values) { return hn::LoadU(d, values); }
-Vec LoadValues(Tag d, const float* values) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Tag>(), values)); }
-
-template <class Value>
-double SquaredDistance(const Value* HWY_RESTRICT row, const double* HWY_RESTRICT origin,
-                       const double* HWY_RESTRICT point, std::size_t n) {
-  const Tag d;
-  const std::size_t lanes = hn::Lanes(d);
-  Vec sum = hn::Zero(d);
-  std::size_t c = 0;
-  for (; c + lanes <= n; c += lanes) {
-    const Vec t = hn::Sub(hn::Sub(LoadValues(d, row + c), hn::LoadU(d, origin + c)), hn::LoadU(d, point + c));
-    sum = hn::MulAdd(t, t, sum);
-  }
-  double total = hn::GetLane(hn::SumOfLanes(d, sum));
-  for (; c < n; ++c) {
-    const double t = (static_cast<double>(row[c]) - origin[c]) - point[c];
-    total += t * t;
-  }
-  return total;
-}
 
 template <class Value>
 double Least(const Value* rows, std::size_t n_rows, std::span<const double> origin, std::span<const double> point,
