@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Ends a program that is interrupted (Ctrl-C, SIGTERM, SIGHUP) or out of time, whatever it is doing: reading a pipe
+// that nobody writes to, a query of a database, a product of large matrices. A thread of its own waits for signals and
+// watches the clock. As long as there is nothing worth keeping the program ends at once, without its temporary files;
+// from keep_result() on, an interrupt only raises a flag that the work looks at (StopSignal), and the second one ends
+// the program.
+//
+//   EndWatch watch({.say = [](StopReason reason) { ... }, .exit_code = [](StopReason reason) { ... }});
+//   watch.set_time_limit(60.0);           // seconds since the program began
+//   run.interrupted = watch.flag();
+//
+// For programs alone, one at a time, made before any other thread: signals are the whole process's.
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "coppice/runtime/stop.hpp"
+
+namespace coppice {
+
+struct EndOfProgram {
+  std::function<void(StopReason)> say;  // the last words, on a thread of its own
+  std::function<int(StopReason)> exit_code;
+};
+
+class EndWatch {
+ public:
+  using Clock = StopSignal::Clock;
+
+  explicit EndWatch(EndOfProgram end);
+  EndWatch(const EndWatch&) = delete;
+  EndWatch& operator=(const EndWatch&) = delete;
+  ~EndWatch();
+
+  // Seconds from the making of this watch on.
+  void set_time_limit(double seconds);
+  [[nodiscard]] std::optional<Clock::time_point> deadline() const;
+
+  // From here on the work ends by itself, at the deadline and when the flag is up, and there is something to write.
+  void keep_result() noexcept { has_result_.store(true); }
+  [[nodiscard]] const std::atomic<bool>* flag() const noexcept { return &is_interrupted_; }
+
+ private:
+  void wait(int signals, int wake_up);
+  void hear_signal();
+  void end(StopReason reason) const;
+  [[nodiscard]] int milliseconds_left() const;
+
+  EndOfProgram end_;
+  Clock::time_point start_ = Clock::now();
+  mutable std::mutex mutex_;
+  std::optional<Clock::time_point> deadline_;
+  std::atomic<bool> has_result_ = false;
+  std::atomic<bool> is_interrupted_ = false;
+  std::atomic<bool> is_over_ = false;
+  sigset_t signals_before_;
+  int signals_ = -1;
+  int wake_up_ = -1;
+  std::jthread thread_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/runtime/end_watch.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+#include "coppice/runtime/temporary_path.hpp"
+
+namespace coppice {
+
+namespace {
+
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGHUP);
+  return set;
+}
+
+}  // namespace
+
+EndWatch::EndWatch(EndOfProgram end) : end_(std::move(end)) {
+  const sigset_t set = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &set, &signals_before_);  // threads made from here on inherit it
+  signals_ = signalfd(-1, &set, SFD_CLOEXEC);
+  wake_up_ = eventfd(0, EFD_CLOEXEC);
+  try {
+    if (signals_ >= 0 && wake_up_ >= 0) thread_ = std::jthread([this] { wait(signals_, wake_up_); });
+  } catch (const std::system_error&) {  // no thread to be had
+  }
+  if (!thread_.joinable()) pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);  // signals end it as they always do
+}
+
+EndWatch::~EndWatch() {
+  is_over_.store(true);
+  if (thread_.joinable()) {
+    eventfd_write(wake_up_, 1);
+    thread_.join();
+  }
+  if (signals_ >= 0) close(signals_);
+  if (wake_up_ >= 0) close(wake_up_);
+  pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
+}
+
+void EndWatch::set_time_limit(double seconds) {
+  constexpr double for_ever = 1e9;  // seconds; the clock's own count would overflow not much later
+  if (!(seconds < for_ever)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    deadline_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  if (wake_up_ >= 0) eventfd_write(wake_up_, 1);
+}
+
+std::optional<EndWatch::Clock::time_point> EndWatch::deadline() const {
+  const std::lock_guard lock(mutex_);
+  return deadline_;
+}
+
+// For poll: -1 is for ever.
+int EndWatch::milliseconds_left() const {
+  const std::optional<Clock::time_point> until = deadline();
+  if (!until || has_result_.load()) return -1;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*until - Clock::now()).count() + 1;
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
+}
+
+void EndWatch::wait(int signals, int wake_up) {
+  while (!is_over_.load()) {
+    pollfd heard[] = {{signals, POLLIN, 0}, {wake_up, POLLIN, 0}};
+    poll(heard, 2, milliseconds_left());
+    if ((heard[1].revents & POLLIN) != 0) {
+      eventfd_t ignored = 0;
+      eventfd_read(wake_up, &ignored);
+    }
+    if ((heard[0].revents & POLLIN) != 0) hear_signal();
+    const std::optional<Clock::time_point> until = deadline();
+    if (until && Clock::now() >= *until && !has_result_.load() && !is_over_.load()) end(StopReason::time_limit);
+  }
+}
+
+void EndWatch::hear_signal() {
+  signalfd_siginfo ignored;
+  if (read(signals_, &ignored, sizeof ignored) < 0) return;
+  const bool is_second = is_interrupted_.exchange(true);
+  if (is_second || !has_result_.load()) end(StopReason::cancelled);
+}
+
+void EndWatch::end(StopReason reason) const {
+  remove_temporaries();
+  end_.say(reason);
+  _exit(end_.exit_code(reason));
+}
+
+}  // namespace coppice
