@@ -7,24 +7,18 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "session.hpp"
+
 namespace coppice::cli {
 
-// Exit code of a command that was interrupted but wrote the best result so far.
-inline constexpr int interrupted_exit_code = 130;
-
-// What main needs to know when a command is done.
-struct Outcome {
-  int exit_code = 0;
-};
-
-void add_fit(CLI::App& program, const std::string& method, Outcome& outcome);
-void add_predict(CLI::App& program);
-void add_score(CLI::App& program, const std::string& method);
-void add_density(CLI::App& program);
-void add_evaluate(CLI::App& program);
-void add_generate(CLI::App& program);
-void add_convert(CLI::App& program);
-void add_info(CLI::App& program);
+void add_fit(CLI::App& program, const std::string& method, Session& session);
+void add_predict(CLI::App& program, Session& session);
+void add_score(CLI::App& program, const std::string& method, Session& session);
+void add_density(CLI::App& program, Session& session);
+void add_evaluate(CLI::App& program, Session& session);
+void add_generate(CLI::App& program, Session& session);
+void add_convert(CLI::App& program, Session& session);
+void add_info(CLI::App& program, Session& session);
 void add_methods(CLI::App& program);
 
 }  // namespace coppice::cli

@@ -32,7 +32,7 @@ void run(ConvertArguments& arguments) {
 
 }  // namespace
 
-void add_convert(CLI::App& program) {
+void add_convert(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("convert", "Write a table in another format");
   const auto arguments = std::make_shared<ConvertArguments>();
   command->add_option("INPUT", arguments->input, "table in any format that fit reads")->type_name(" ")->required();
@@ -40,6 +40,7 @@ void add_convert(CLI::App& program) {
       ->type_name(" ")
       ->required();
   command->add_flag("--force", arguments->out.force, "replace the file if it exists");
+  add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
   command->callback([=] { run(*arguments); });
 }

@@ -58,13 +58,14 @@ void run(DensityArguments& arguments) {
 
 }  // namespace
 
-void add_density(CLI::App& program) {
+void add_density(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("density", "Log predictive density of rows: how expected each one is");
   const auto arguments = std::make_shared<DensityArguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
   command->add_option("INPUT", arguments->input, "table of rows, with the model's columns")->type_name(" ")->required();
   add_output_option(*command, arguments->out, "file to write, .csv or .npy; default: standard output");
   add_threads_option(*command, arguments->threads);
+  add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
   command->footer("Low densities mark outliers; the mean over rows not used in the fit compares models.");
   command->callback([=] { run(*arguments); });

@@ -91,7 +91,7 @@ void run(const EvaluateArguments& arguments) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& program) {
+void add_evaluate(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("evaluate", "Compare labels with known groups");
   const auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("LABELS", arguments->labels, "labels, one per row: CSV or NPY")->type_name(" ")->required();
@@ -103,6 +103,7 @@ void add_evaluate(CLI::App& program) {
       ->add_option("--linkage", arguments->linkage,
                    "a tree over the rows, linkage.npy of a fit or any linkage matrix of SciPy: adds dendrogram purity")
       ->type_name("FILE");
+  add_time_limit_option(*command, session);
   command->add_flag("--json", arguments->json, "print JSON");
   command->callback([=] { run(*arguments); });
 }

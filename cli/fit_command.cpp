@@ -16,7 +16,6 @@
 #include "data_options.hpp"
 #include "describe_fit.hpp"
 #include "fit_transformed.hpp"
-#include "interrupt.hpp"
 #include "labels_output.hpp"
 #include "method_choice.hpp"
 #include "method_options.hpp"
@@ -145,8 +144,9 @@ void check_labels_format(const FitArguments& arguments, const Dataset& data) {
 template <class Method>
 class FitWork {
  public:
-  FitWork(const Dataset& data, const std::vector<TransformSpec>& steps, const Method& method, const RunOptions& options)
-      : data_(data), steps_(steps), method_(method), options_(options) {}
+  FitWork(const Dataset& data, const std::vector<TransformSpec>& steps, const Method& method, const RunOptions& options,
+          Session& session)
+      : data_(data), steps_(steps), method_(method), options_(options), session_(session) {}
 
   [[nodiscard]] Fit fit(ProgressLine& progress) const { return refit(data_, progress); }
 
@@ -156,28 +156,25 @@ class FitWork {
       progress.set_stage(fmt::format("resample {} of {}: ", resample + 1, n_resamples));
     };
     return coppice::stability(data_, fit, refit_rows,
-                              {.resamples = n_resamples, .seed = method_.seed, .progress = name_stage}, run_options());
+                              {.resamples = n_resamples, .seed = method_.seed, .progress = name_stage},
+                              session_.limited(options_));
   }
 
  private:
   [[nodiscard]] Fit refit(const Dataset& rows, ProgressLine& progress) const {
-    RunOptions options = run_options();
-    options.observer = [&](const State& state) { return progress.show(state); };
+    RunOptions options = session_.limited(options_);
+    options.observer = [&](const State& state) {
+      session_.keep_result();
+      return progress.show(state);
+    };
     return fit_transformed(rows, steps_, method_, options);
-  }
-
-  // With what is left of the time.
-  [[nodiscard]] RunOptions run_options() const {
-    RunOptions options = options_;
-    options.time_limit = time_left(options_.time_limit, since_start_.seconds());
-    return options;
   }
 
   const Dataset& data_;
   const std::vector<TransformSpec>& steps_;
   const Method& method_;
   const RunOptions& options_;
-  Stopwatch since_start_;
+  Session& session_;
 };
 
 void append(std::vector<std::string>& into, const std::vector<std::string>& more) {
@@ -195,8 +192,11 @@ void add_purity(std::map<std::string, double>& scores, const Dendrogram& tree, s
 }
 
 template <class Method>
-void run(const FitArguments& arguments, const Method& method, RunOptions options, TableFiles& files, Outcome& outcome) {
+void run(const FitArguments& arguments, const Method& method, const RunOptions& options, TableFiles& files,
+         Session& session) {
   check_options(method);  // before any work: nobody waits for a refusal
+  check_options(options);
+  if (options.time_limit) session.set_time_limit(*options.time_limit);
   const std::vector<TransformSpec> steps =
       arguments.transform ? parse_transforms(*arguments.transform) : std::vector<TransformSpec>{};
   check_folder(folder_for(arguments), arguments.force);
@@ -217,18 +217,13 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
                          .scores = {}};
   context.read_seconds = watch.lap();
 
-  const InterruptGuard interrupt;  // until everything is written
   std::optional<Fit> fitted;
-  try {
+  {
     ProgressLine progress(arguments.json || arguments.quiet ? "never" : arguments.progress);
-    options.interrupted = interrupt.flag();
-    const FitWork work(data, steps, method, options);
+    const FitWork work(data, steps, method, options, session);
     fitted = work.fit(progress);
+    session.keep_result();  // until everything is written
     if (arguments.stability) context.stability = work.stability(*fitted, *arguments.stability, progress);
-  } catch (const Stopped&) {  // a fit keeps its best so far; before it there is nothing to keep
-    fmt::print(stderr, "coppice: interrupted during --transform; nothing was written\n");
-    outcome.exit_code = interrupted_exit_code;
-    return;
   }
   if (!truth.empty()) context.scores = evaluate::label_scores(evaluate::contingency(fitted->labels, truth));
   if (!truth.empty() && fitted->hierarchy) add_purity(context.scores, fitted->hierarchy->tree, truth);
@@ -237,7 +232,7 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
   context.total_seconds = total.seconds();
   const std::string summary = write_results(arguments, data, *fitted, context);
 
-  if (was_interrupted(*fitted, context.stability)) outcome.exit_code = interrupted_exit_code;
+  if (was_interrupted(*fitted, context.stability)) session.exit_code = interrupted_exit_code;
   if (arguments.json) return write_text("", summary);
   if (arguments.quiet) return;
   for (const std::string& warning : fitted->warnings) fmt::print(stderr, "coppice: note: {}\n", warning);
@@ -247,7 +242,7 @@ void run(const FitArguments& arguments, const Method& method, RunOptions options
 
 }  // namespace
 
-void add_fit(CLI::App& program, const std::string& method_name, Outcome& outcome) {
+void add_fit(CLI::App& program, const std::string& method_name, Session& session) {
   CLI::App* command = program.add_subcommand("fit", "Cluster a table");
   const auto arguments = std::make_shared<FitArguments>();
   arguments->method = method_name;
@@ -258,7 +253,7 @@ void add_fit(CLI::App& program, const std::string& method_name, Outcome& outcome
   with_method(method_name, [&]<class Method>(const Method&) {
     const auto method = std::make_shared<Method>();
     describe(*method, AddOptions(*command, *files, fmt::format("Method {}", Method::name)));
-    command->callback([=, &outcome] { run(*arguments, *method, *options, *files, outcome); });
+    command->callback([=, &session] { run(*arguments, *method, *options, *files, session); });
   });
   command->footer(other_methods_hint("fit") +
                   "\nWrites into DIR: model.coppice (for predict, score and density), labels.csv, summary.json;\n"

@@ -11,22 +11,15 @@
 
 namespace coppice::cli {
 
-// What is left of a time limit is not nothing.
-[[nodiscard]] inline std::optional<double> time_left(const std::optional<double>& limit, double seconds_used) {
-  constexpr double least_limit = 1e-3;
-  if (!limit) return limit;
-  return std::max(least_limit, *limit - seconds_used);
-}
-
 // Fits to the table as the transforms leave it; the model takes the table as it was.
 template <class Method>
 Fit fit_transformed(const Dataset& data, const std::vector<TransformSpec>& steps, const Method& method,
                     RunOptions options) {
   const Stopwatch watch;
-  LocalExecution local(static_cast<std::size_t>(options.threads), StopSignal({}, options.interrupted, {}));
+  LocalExecution local(static_cast<std::size_t>(options.threads), stop_signal(options));
   const FittedTransforms ready = fit_transforms(local.get(), steps, data, method.seed);
   const double seconds = watch.seconds();
-  options.time_limit = time_left(options.time_limit, seconds);
+  if (options.time_limit) options.time_limit = std::max(least_time_limit, *options.time_limit - seconds);
   Fit result = fit(ready.data, method, options);
   result.model = result.model.with_transforms(ready.chain);
   result.seconds.prepare += seconds;

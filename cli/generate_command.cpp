@@ -101,7 +101,7 @@ void add_discrete(CLI::App& generate_command) {
 
 }  // namespace
 
-void add_generate(CLI::App& program) {
+void add_generate(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("generate", "Make up a table with known groups");
   command->require_subcommand(1);
 
@@ -147,6 +147,9 @@ void add_generate(CLI::App& program) {
       ->capture_default_str();
 
   add_discrete(*command);
+  for (CLI::App* kind : command->get_subcommands([](const CLI::App*) { return true; })) {
+    add_time_limit_option(*kind, session);
+  }
 }
 
 }  // namespace coppice::cli

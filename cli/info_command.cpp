@@ -133,7 +133,7 @@ void run(InfoArguments& arguments) {
 
 }  // namespace
 
-void add_info(CLI::App& program) {
+void add_info(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("info", "What is in a table or a model");
   const auto arguments = std::make_shared<InfoArguments>();
   command->add_option("FILE", arguments->path, "table in any format that fit reads, or a model")
@@ -142,6 +142,7 @@ void add_info(CLI::App& program) {
   command->add_flag("--all", arguments->all, "show every column, however many");
   command->add_flag("--json", arguments->json, "print the description of a table as JSON and nothing else");
   add_threads_option(*command, arguments->threads);
+  add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
   command->callback([=] { run(*arguments); });
 }

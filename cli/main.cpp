@@ -66,26 +66,28 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", std::string(coppice::version));
   program.require_subcommand(1);
   program.fallthrough(false);
-  coppice::cli::Outcome outcome;
+  coppice::cli::Session session;
   const std::string method = coppice::cli::method_in_arguments(argc, argv);
   try {
-    coppice::cli::add_fit(program, method, outcome);
-    coppice::cli::add_predict(program);
-    coppice::cli::add_score(program, method);
-    coppice::cli::add_density(program);
-    coppice::cli::add_evaluate(program);
-    coppice::cli::add_generate(program);
-    coppice::cli::add_convert(program);
-    coppice::cli::add_info(program);
+    coppice::cli::add_fit(program, method, session);
+    coppice::cli::add_predict(program, session);
+    coppice::cli::add_score(program, method, session);
+    coppice::cli::add_density(program, session);
+    coppice::cli::add_evaluate(program, session);
+    coppice::cli::add_generate(program, session);
+    coppice::cli::add_convert(program, session);
+    coppice::cli::add_info(program, session);
     coppice::cli::add_methods(program);
     check_commands(program, argc, argv);
     program.parse(argc, argv);
     if (std::fflush(stdout) != 0) return complain("standard output: cannot write", 4);
-    return outcome.exit_code;
+    return session.exit_code;
   } catch (const CLI::ParseError& error) {
     return leave(program, method, error);
   } catch (const coppice::Error& error) {
     return complain(error.what(), error.exit_code());
+  } catch (const coppice::Stopped& stopped) {
+    return session.end_without_result(stopped.reason());
   } catch (const std::bad_alloc&) {
     return complain("out of memory; the table is too large for this machine", memory_exit_code);
   } catch (const std::exception& error) {

@@ -48,7 +48,7 @@ void run(PredictArguments& arguments) {
 
 }  // namespace
 
-void add_predict(CLI::App& program) {
+void add_predict(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("predict", "Label new rows with a fitted model");
   const auto arguments = std::make_shared<PredictArguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
@@ -59,6 +59,7 @@ void add_predict(CLI::App& program) {
   command->add_flag("--probabilities", arguments->probabilities,
                     "add how sure each label is (CSV only; not for methods without densities, such as kmeans)");
   add_threads_option(*command, arguments->threads);
+  add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
   command->callback([=] { run(*arguments); });
 }

@@ -86,7 +86,7 @@ void check_nothing_beside_model(const CLI::App& command) {
 
 }  // namespace
 
-void add_score(CLI::App& program, const std::string& method_name) {
+void add_score(CLI::App& program, const std::string& method_name, Session& session) {
   CLI::App* command = program.add_subcommand("score", "The objective of a given labelling, without fitting");
   const auto arguments = std::make_shared<ScoreArguments>();
   const auto files = std::make_shared<TableFiles>();
@@ -97,6 +97,7 @@ void add_score(CLI::App& program, const std::string& method_name) {
       ->type_name("MODEL");
   command->add_flag("--json", arguments->json, "print JSON");
   add_threads_option(*command, options->threads);
+  add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
   command
       ->add_option("--transform", arguments->transform,

@@ -18,7 +18,6 @@
 #include "methods/bkm_rows.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
-#include "methods/run.hpp"
 #include "methods/weightless_leaves.hpp"
 
 namespace coppice {

@@ -10,7 +10,6 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/abc_search.hpp"
-#include "methods/run.hpp"
 
 namespace coppice {
 

@@ -16,7 +16,6 @@
 #include "methods/bkm_search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
-#include "methods/run.hpp"
 
 namespace coppice {
 

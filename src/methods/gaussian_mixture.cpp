@@ -15,7 +15,6 @@
 #include "methods/finish.hpp"
 #include "methods/mixture_runs.hpp"
 #include "methods/prepared_units.hpp"
-#include "methods/run.hpp"
 #include "methods/start.hpp"
 #include "methods/tied_units.hpp"
 

@@ -19,7 +19,6 @@
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/prepared_units.hpp"
-#include "methods/run.hpp"
 #include "methods/score_by_centres.hpp"
 #include "methods/start.hpp"
 

@@ -17,7 +17,6 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
-#include "methods/run.hpp"
 #include "methods/score_by_centres.hpp"
 
 namespace coppice {

@@ -28,7 +28,7 @@ sigset_t ending_signals() {
 
 }  // namespace
 
-EndWatch::EndWatch(EndOfProgram end) : end_(std::move(end)) {
+EndWatch::EndWatch(LastWords last_words) : last_words_(std::move(last_words)) {
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_BLOCK, &set, &signals_before_);  // threads made from here on inherit it
   signals_ = signalfd(-1, &set, SFD_CLOEXEC);
@@ -97,8 +97,7 @@ void EndWatch::hear_signal() {
 
 void EndWatch::end(StopReason reason) const {
   remove_temporaries();
-  end_.say(reason);
-  _exit(end_.exit_code(reason));
+  _exit(last_words_(reason));
 }
 
 }  // namespace coppice

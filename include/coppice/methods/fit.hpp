@@ -40,6 +40,12 @@ void describe(Self& o, Visit&& visit) {
   visit("time_limit", o.time_limit, Range::positive(), "seconds after which the best clustering so far is returned");
 }
 
+// What is left of a time limit is not nothing.
+inline constexpr double least_time_limit = 1e-3;
+
+// Who may end a run: from now on, if there is a time limit.
+[[nodiscard]] StopSignal stop_signal(const RunOptions& run);
+
 struct AssignReport {
   std::string used;
   std::string why;

@@ -7,7 +7,7 @@
 // from keep_result() on, an interrupt only raises a flag that the work looks at (StopSignal), and the second one ends
 // the program.
 //
-//   EndWatch watch({.say = [](StopReason reason) { ... }, .exit_code = [](StopReason reason) { ... }});
+//   EndWatch watch([](StopReason reason) { ...; return exit_code; });
 //   watch.set_time_limit(60.0);           // seconds since the program began
 //   run.interrupted = watch.flag();
 //
@@ -25,16 +25,14 @@
 
 namespace coppice {
 
-struct EndOfProgram {
-  std::function<void(StopReason)> say;  // the last words, on a thread of its own
-  std::function<int(StopReason)> exit_code;
-};
+// Says the last words, on a thread of its own, and returns the exit code.
+using LastWords = std::function<int(StopReason)>;
 
 class EndWatch {
  public:
   using Clock = StopSignal::Clock;
 
-  explicit EndWatch(EndOfProgram end);
+  explicit EndWatch(LastWords last_words);
   EndWatch(const EndWatch&) = delete;
   EndWatch& operator=(const EndWatch&) = delete;
   ~EndWatch();
@@ -53,7 +51,7 @@ class EndWatch {
   void end(StopReason reason) const;
   [[nodiscard]] int milliseconds_left() const;
 
-  EndOfProgram end_;
+  LastWords last_words_;
   Clock::time_point start_ = Clock::now();
   mutable std::mutex mutex_;
   std::optional<Clock::time_point> deadline_;

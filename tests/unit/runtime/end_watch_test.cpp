@@ -15,9 +15,9 @@ class EndWatchTest : public testing::Test {
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 
-EndOfProgram end() {
-  return {.say = [](StopReason reason) { std::fprintf(stderr, "ended: %s\n", to_string(reason).data()); },
-          .exit_code = [](StopReason reason) { return reason == StopReason::cancelled ? 130 : 5; }};
+int end(StopReason reason) {
+  std::fprintf(stderr, "ended: %s\n", to_string(reason).data());
+  return reason == StopReason::cancelled ? 130 : 5;
 }
 
 [[noreturn]] void hang() {
@@ -27,7 +27,7 @@ EndOfProgram end() {
 TEST_F(EndWatchTest, EndsAProgramThatHangsAtItsDeadline) {
   EXPECT_EXIT(
       {
-        EndWatch watch(end());
+        EndWatch watch(end);
         watch.set_time_limit(0.05);
         hang();
       },
@@ -38,7 +38,7 @@ TEST_F(EndWatchTest, EndsAProgramThatHangsWhenInterrupted) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     EXPECT_EXIT(
         {
-          const EndWatch watch(end());
+          const EndWatch watch(end);
           kill(getpid(), signal);
           hang();
         },
@@ -49,7 +49,7 @@ TEST_F(EndWatchTest, EndsAProgramThatHangsWhenInterrupted) {
 TEST_F(EndWatchTest, OnlyRaisesTheFlagWhereThereIsAResult) {
   EXPECT_EXIT(
       {
-        EndWatch watch(end());
+        EndWatch watch(end);
         watch.set_time_limit(0.01);
         watch.keep_result();
         kill(getpid(), SIGINT);
@@ -63,7 +63,7 @@ TEST_F(EndWatchTest, OnlyRaisesTheFlagWhereThereIsAResult) {
 TEST_F(EndWatchTest, TheSecondInterruptEndsItAllTheSame) {
   EXPECT_EXIT(
       {
-        EndWatch watch(end());
+        EndWatch watch(end);
         watch.keep_result();
         kill(getpid(), SIGINT);
         while (!watch.flag()->load()) usleep(1000);
@@ -74,7 +74,7 @@ TEST_F(EndWatchTest, TheSecondInterruptEndsItAllTheSame) {
 }
 
 TEST_F(EndWatchTest, ALimitBeyondAllTimesIsNone) {
-  EndWatch watch(end());
+  EndWatch watch(end);
   watch.set_time_limit(1e300);
   EXPECT_FALSE(watch.deadline());
   EXPECT_FALSE(watch.flag()->load());
@@ -84,7 +84,7 @@ TEST_F(EndWatchTest, LeavesSignalsAsTheyWere) {
   sigset_t before;
   sigset_t after;
   pthread_sigmask(SIG_BLOCK, nullptr, &before);
-  { const EndWatch watch(end()); }
+  { const EndWatch watch(end); }
   pthread_sigmask(SIG_BLOCK, nullptr, &after);
   EXPECT_EQ(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/run.hpp"
+#include "coppice/methods/fit.hpp"
 
 #include <chrono>
 
