@@ -3,41 +3,30 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
-#include <unordered_set>
-
+#include "coppice/data/match_columns.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::cli {
 
-namespace {
-
-// Sparse rows are only as wide as their last entry: columns behind it are all zero.
-Dataset widened(const Dataset& table, const Model& model) {
-  const std::size_t n_columns = model.input_columns().size();
-  return table.is_sparse() && table.n_columns() < n_columns ? table.with_zero_columns(n_columns) : table;
+void add_by_position_option(CLI::App& command, bool& by_position) {
+  command
+      .add_flag("--by-position", by_position, "take the table's columns as they stand, whatever the model calls them")
+      ->group("Reading");
 }
 
-}  // namespace
-
-Dataset align_columns(const Dataset& given, const Model& model, const std::string& path) {
-  const Dataset table = widened(given, model);
+Dataset align_columns(const Dataset& table, const Model& model, const TableOfModel& from) {
   const std::vector<Column>& wanted = model.input_columns();
-  const bool is_same = std::ranges::equal(wanted, table.columns(), {}, &Column::name, &Column::name);
-  if (is_same && table.categories().empty()) return table;
-  std::vector<std::string> names;
-  for (const Column& column : wanted) names.push_back(column.name);
-  std::unordered_set<std::string_view> known;
-  for (const Column& column : table.columns()) known.insert(column.name);
-  const auto has = [&](const std::string& name) { return known.contains(name); };
-  if (std::ranges::all_of(names, has)) return table.select_columns(names);
-  if (table.n_columns() == names.size() && table.categories().empty()) return table;
-  const auto missing = std::ranges::find_if_not(names, has);
-  throw DataError(fmt::format(
-      "{}: the model was fitted to {} columns, and this table with {} has no column '{}'; choose the columns "
-      "with --columns",
-      path, names.size(), table.n_columns() + table.categories().size(), *missing));
+  try {
+    if (from.by_position) return columns_by_position(table, wanted);
+    MatchedColumns matched = match_columns(table, wanted);
+    if (matched.by == MatchedBy::position && have_names(table.columns()) != have_names(wanted)) {
+      fmt::print(stderr, "coppice: note: {} has no column names, so that {}'s columns are taken by position\n",
+                 have_names(wanted) ? from.path : "the model", have_names(wanted) ? "it" : from.path);
+    }
+    return std::move(matched.data);
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("{}: {}", from.path, error.what()));
+  }
 }
 
 }  // namespace coppice::cli

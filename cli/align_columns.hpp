@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 #include "coppice/data/dataset.hpp"
@@ -8,8 +9,16 @@
 
 namespace coppice::cli {
 
-// The table's columns in the order of the model's input: by name where the table has all of its names, else as they
-// are, if there are as many. DataError that names the table's path otherwise.
-[[nodiscard]] Dataset align_columns(const Dataset& table, const Model& model, const std::string& path);
+// A table for a model: where it comes from, and whether its columns are taken as they stand.
+struct TableOfModel {
+  std::string path;
+  bool by_position = false;
+};
+
+void add_by_position_option(CLI::App& command, bool& by_position);
+
+// The columns that the model was fitted to, in its order (match_columns). DataError that names the table's path if they
+// are not there. A note on standard error where only one of the two has names.
+[[nodiscard]] Dataset align_columns(const Dataset& table, const Model& model, const TableOfModel& from);
 
 }  // namespace coppice::cli

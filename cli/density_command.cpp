@@ -20,6 +20,7 @@ struct DensityArguments {
   std::string model;
   std::string input;
   OutputFile out;
+  bool by_position = false;
   std::uint64_t threads = 0;
   ReadOptions read;
 };
@@ -41,7 +42,8 @@ void run(DensityArguments& arguments) {
                                   arguments.model, model.method()));
   }
   arguments.read.threads = arguments.threads;
-  const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
+  const Dataset table =
+      align_columns(read(arguments.input, arguments.read), model, {arguments.input, arguments.by_position});
   const std::vector<double> log_density = model.log_density(table, arguments.threads);
   write_text(arguments.out.path, arguments.out.path.ends_with(".npy")
                                      ? npy::to_bytes(std::span<const double>(log_density), {log_density.size()})
@@ -67,6 +69,7 @@ void add_density(CLI::App& program, Session& session) {
   add_threads_option(*command, arguments->threads);
   add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
+  add_by_position_option(*command, arguments->by_position);
   command->footer("Low densities mark outliers; the mean over rows not used in the fit compares models.");
   command->callback([=] { run(*arguments); });
 }

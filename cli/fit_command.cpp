@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "align_columns.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/data/transform.hpp"
@@ -37,6 +38,7 @@ struct FitArguments {
   std::optional<std::string> transform;
   std::string truth;
   std::optional<std::uint64_t> stability;
+  bool by_position = false;
   std::string labels_format = "csv";
   bool json = false;
   bool quiet = false;
@@ -191,6 +193,24 @@ void add_purity(std::map<std::string, double>& scores, const Dendrogram& tree, s
   scores["dendrogram_purity_pairs"] = purity.pairs;
 }
 
+// A method that goes on from a model.
+template <class Method>
+concept StartsFromModel = requires(const Method method) {
+  method.start_from->input_columns();
+};
+
+// The table as the fit takes it: a model that the method goes on from brings its columns.
+template <class Method>
+Dataset table_for(const Method& method, const Dataset& data, const FitArguments& arguments) {
+  if constexpr (StartsFromModel<Method>) {
+    const bool is_as_read = !arguments.transform;
+    if (method.start_from && is_as_read) {
+      return align_columns(data, *method.start_from, {arguments.input, arguments.by_position});
+    }
+  }
+  return data;
+}
+
 template <class Method>
 void run(const FitArguments& arguments, const Method& method, const RunOptions& options, TableFiles& files,
          Session& session) {
@@ -208,6 +228,7 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   const Dataset data = read(arguments.input, reading);
   check_labels_format(arguments, data);
   files.read();
+  const Dataset rows = table_for(method, data, arguments);
   const std::vector<std::int32_t> truth =
       arguments.truth.empty() ? std::vector<std::int32_t>{} : read_labels_for(arguments.truth, data.n_rows());
   SummaryContext context{.input_path = arguments.input,
@@ -220,7 +241,7 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   std::optional<Fit> fitted;
   {
     ProgressLine progress(arguments.json || arguments.quiet ? "never" : arguments.progress);
-    const FitWork work(data, steps, method, options, session);
+    const FitWork work(rows, steps, method, options, session);
     fitted = work.fit(progress);
     session.keep_result();  // until everything is written
     if (arguments.stability) context.stability = work.stability(*fitted, *arguments.stability, progress);
@@ -253,6 +274,7 @@ void add_fit(CLI::App& program, const std::string& method_name, Session& session
   with_method(method_name, [&]<class Method>(const Method&) {
     const auto method = std::make_shared<Method>();
     describe(*method, AddOptions(*command, *files, fmt::format("Method {}", Method::name)));
+    if (StartsFromModel<Method>) add_by_position_option(*command, arguments->by_position);
     command->callback([=, &session] { run(*arguments, *method, *options, *files, session); });
   });
   command->footer(other_methods_hint("fit") +

@@ -19,6 +19,7 @@ struct PredictArguments {
   std::string input;
   OutputFile out;
   bool probabilities = false;
+  bool by_position = false;
   std::uint64_t threads = 0;
   ReadOptions read;
 };
@@ -35,7 +36,8 @@ void run(PredictArguments& arguments) {
                                   arguments.model, model.method()));
   }
   arguments.read.threads = arguments.threads;
-  const Dataset table = align_columns(read(arguments.input, arguments.read), model, arguments.input);
+  const Dataset table =
+      align_columns(read(arguments.input, arguments.read), model, {arguments.input, arguments.by_position});
   Predictions predictions;
   if (arguments.probabilities) {
     predictions = model.predict_with_probabilities(table, arguments.threads);
@@ -61,6 +63,7 @@ void add_predict(CLI::App& program, Session& session) {
   add_threads_option(*command, arguments->threads);
   add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
+  add_by_position_option(*command, arguments->by_position);
   command->callback([=] { run(*arguments); });
 }
 

@@ -27,6 +27,7 @@ struct ScoreArguments {
   std::string method;
   std::string model;
   bool json = false;
+  bool by_position = false;
   ReadOptions read;
   std::optional<std::string> transform;
 };
@@ -68,7 +69,7 @@ void run(const ScoreArguments& arguments, const Method& method, const RunOptions
     return print(objective, std::string(Method::objective_name), weight_of(table), arguments.json);
   }
   const Model model = load_model(arguments.model);
-  table = align_columns(table, model, arguments.input);
+  table = align_columns(table, model, {arguments.input, arguments.by_position});
   const double objective = model.score(table, labels, static_cast<std::size_t>(options.threads));
   print(objective, objective_name_of(model.method()), weight_of(table), arguments.json);
 }
@@ -99,6 +100,7 @@ void add_score(CLI::App& program, const std::string& method_name, Session& sessi
   add_threads_option(*command, options->threads);
   add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);
+  add_by_position_option(*command, arguments->by_position);
   command
       ->add_option("--transform", arguments->transform,
                    "steps before scoring, learnt from INPUT, as for fit; a model brings its own")

@@ -113,10 +113,13 @@ double Dataset::value(std::size_t row, std::size_t column) const noexcept {
   return storage_ == Storage::float32 ? static_cast<double>(floats()[at]) : doubles()[at];
 }
 
-Dataset Dataset::with_names(std::vector<std::string> names) const {
+Dataset Dataset::with_names(std::vector<std::string> names, const std::vector<bool>& are_made_up) const {
   check_length("column names", names.size(), n_columns());
   Dataset copy = *this;
-  for (std::size_t column = 0; column < names.size(); ++column) copy.columns_[column].name = std::move(names[column]);
+  for (std::size_t column = 0; column < names.size(); ++column) {
+    copy.columns_[column].name = std::move(names[column]);
+    copy.columns_[column].is_made_up = !are_made_up.empty() && are_made_up[column];
+  }
   return copy;
 }
 

@@ -46,7 +46,7 @@ class KindGuess {
 [[nodiscard]] inline std::vector<Column> guessed_columns(std::span<const KindGuess> guesses) {
   std::vector<Column> columns(guesses.size());
   for (std::size_t column = 0; column < guesses.size(); ++column) {
-    columns[column] = {fmt::format("x{}", column + 1), guesses[column].kind()};
+    columns[column] = {fmt::format("x{}", column + 1), guesses[column].kind(), true};
   }
   return columns;
 }

@@ -106,7 +106,7 @@ Dataset Dataset::with_zero_columns(std::size_t n) const {
   COPPICE_ASSERT(is_sparse() && n >= n_columns());
   Dataset copy = *this;
   for (std::size_t column = n_columns(); column < n; ++column) {
-    copy.columns_.push_back({fmt::format("x{}", column + 1), ColumnKind::binary});
+    copy.columns_.push_back({fmt::format("x{}", column + 1), ColumnKind::binary, true});
   }
   return copy;
 }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "coppice/assign/naive.hpp"
+#include "coppice/data/match_columns.hpp"
 #include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
@@ -61,11 +62,13 @@ std::vector<double> Model::variance(std::size_t cluster) const {
 }
 
 Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
-  if (rows.n_columns() != input_columns().size()) {
+  // Without names on either side a number of columns is all that can be checked.
+  const bool has_names = have_names(rows.columns()) || have_names(input_columns());
+  if (!has_names && rows.n_columns() != input_columns().size()) {
     throw DataError(fmt::format("the data has {} columns, but the model was fitted to {}; choose them with --columns",
                                 rows.n_columns(), input_columns().size()));
   }
-  Dataset result = parts_.transforms.apply(execution, rows);
+  Dataset result = parts_.transforms.apply(execution, match_columns(rows, input_columns()).data);
   if (result.has_missing()) throw DataError("entries are missing, and models take complete rows; remove or fill them");
   if (result.is_sparse() && !parts_.components->takes_sparse_rows()) {
     throw DataError(

@@ -38,14 +38,18 @@ constexpr const char* transform_folder = "transform/";
 
 Json to_json(const std::vector<Column>& columns) {
   Json list = Json::array();
-  for (const Column& column : columns) list.push_back({{"name", column.name}, {"kind", to_string(column.kind)}});
+  for (const Column& column : columns) {
+    list.push_back({{"name", column.name}, {"kind", to_string(column.kind)}});
+    if (column.is_made_up) list.back()["made_up"] = true;
+  }
   return list;
 }
 
 std::vector<Column> columns_of(const Json& list) {
   std::vector<Column> columns;
   for (const Json& column : list) {
-    columns.push_back({column.at("name").get<std::string>(), column_kind(column.at("kind").get<std::string>())});
+    columns.push_back({column.at("name").get<std::string>(), column_kind(column.at("kind").get<std::string>()),
+                       column.value("made_up", false)});
   }
   return columns;
 }

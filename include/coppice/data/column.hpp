@@ -19,7 +19,9 @@ enum class ColumnKind : std::uint8_t { real, count, binary, category };
 struct Column {
   std::string name;
   ColumnKind kind = ColumnKind::real;
-  bool operator==(const Column&) const = default;
+  bool is_made_up = false;  // the name: the file has none, so that x1, x2, ... stands for it
+  // Whoever named them.
+  friend bool operator==(const Column& a, const Column& b) { return a.name == b.name && a.kind == b.kind; }
 };
 
 // A column of words: code[row] indexes levels, which are sorted.

@@ -95,8 +95,8 @@ class Dataset {
   [[nodiscard]] double weight(std::size_t row) const noexcept { return weights_.empty() ? 1.0 : weights_[row]; }
 
   // Copies that share the numbers and differ in one respect. Lengths and values are checked (DataError): a count is a
-  // whole number from 0 on, a binary value 0 or 1.
-  [[nodiscard]] Dataset with_names(std::vector<std::string> names) const;
+  // whole number from 0 on, a binary value 0 or 1. Names are the user's own, unless `are_made_up` says otherwise.
+  [[nodiscard]] Dataset with_names(std::vector<std::string> names, const std::vector<bool>& are_made_up = {}) const;
   [[nodiscard]] Dataset with_kinds(const std::vector<ColumnKind>& kinds) const;
   [[nodiscard]] Dataset with_weights(std::vector<double> weights) const;
   [[nodiscard]] Dataset with_ids(std::vector<std::string> ids) const;

@@ -80,8 +80,8 @@ class Model {
   // Over columns(): in the space that was clustered.
   [[nodiscard]] std::vector<double> variance(std::size_t cluster) const;
 
-  // Labels of new rows, by the same rule as the fit. Here and below rows have the input's columns (DataError
-  // otherwise) and go through the transforms first.
+  // Labels of new rows, by the same rule as the fit. Here and below the input's columns are looked up among those of the
+  // rows (match_columns; DataError if they are not there) and go through the transforms first.
   [[nodiscard]] std::vector<std::int32_t> predict(const Dataset& rows, std::size_t threads = 0) const;
   [[nodiscard]] Predictions predict_with_probabilities(const Dataset& rows, std::size_t threads = 0) const;
   // For rows that have labels already: the probability of each row's label.

@@ -126,6 +126,7 @@ Layout find_layout(const Content& content, Header header) {
   layout.has_header = header == Header::automatic && is_header(titles);
   if (!layout.has_header) {
     for (std::size_t column = 0; column < titles.size(); ++column) layout.names.push_back(default_name(column));
+    layout.are_made_up.assign(titles.size(), true);
     layout.rows = bytes.substr(first_record);
     layout.first_line = first_record_line;
     return layout;
@@ -133,6 +134,7 @@ Layout find_layout(const Content& content, Header header) {
   const std::size_t nul = bytes.substr(0, scanner.offset()).find('\0');
   if (nul != std::string_view::npos) throw_nul_byte(content, nul + (content.bytes.size() - bytes.size()));
   const std::size_t header_line = titles.front().line;
+  for (const Title& title : titles) layout.are_made_up.push_back(title.kind == CellKind::empty);
   layout.names = checked_names(std::move(titles), content.name);
   if (!scanner.next_record()) {
     throw DataError(fmt::format("{}: only a header (line {}), no rows; expected at least one row of values below it",

@@ -18,7 +18,8 @@ enum class Header : std::uint8_t { automatic, absent };
 struct Layout {
   char separator = ',';
   bool has_header = false;
-  std::vector<std::string> names;  // x1, x2, ... without a header
+  std::vector<std::string> names;  // x1, x2, ... where the file has none
+  std::vector<bool> are_made_up;   // those names
   std::string_view rows;           // from the first line of data on
   std::size_t first_line = 1;      // of rows, in the file
 };

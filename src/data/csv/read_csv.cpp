@@ -59,6 +59,7 @@ Dataset read(const Content& content, const Layout& layout, const ReadOptions& op
   pool.run(pieces.size(), [&](std::size_t piece, std::size_t) { parser.parse(pieces[piece], rows, words[piece]); });
 
   std::vector<std::string> names(plan.n_numbers);
+  std::vector<bool> are_made_up(plan.n_numbers);
   std::vector<CategoryColumn> categories(plan.n_words);
   for (const std::size_t column : choice.data) {
     const Part& part = plan.parts[column];
@@ -66,11 +67,12 @@ Dataset read(const Content& content, const Layout& layout, const ReadOptions& op
       categories[part.slot] = category(layout.names[column], part.slot, rows, pieces, words);
     } else {
       names[part.slot] = layout.names[column];
+      are_made_up[part.slot] = layout.are_made_up[column];
     }
   }
   Dataset table = options.keep_missing ? Dataset::from_rows_with_gaps(std::move(rows.values), n_rows, plan.n_numbers)
                                        : Dataset::from_rows(std::move(rows.values), n_rows, plan.n_numbers);
-  table = with_declared_kinds(table.with_names(std::move(names)), plan).with_categories(std::move(categories));
+  table = with_declared_kinds(table.with_names(std::move(names), are_made_up), plan).with_categories(std::move(categories));
   if (choice.id) table = table.with_ids(std::move(rows.ids));
   if (choice.weights) table = table.with_weights(std::move(rows.weights));
   return table;
