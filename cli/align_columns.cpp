@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
 #include "coppice/data/match_columns.hpp"
 #include "coppice/runtime/error.hpp"
 
@@ -25,7 +28,9 @@ Dataset align_columns(const Dataset& table, const Model& model, const TableOfMod
     }
     return std::move(matched.data);
   } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", from.path, error.what()));
+    const std::string_view message = error.what();  // which may know the place already
+    if (message.starts_with(from.path + ":")) throw;
+    throw DataError(fmt::format("{}: {}", from.path, message));
   }
 }
 

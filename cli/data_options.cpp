@@ -3,10 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "coppice/runtime/error.hpp"
+#include "list_option.hpp"
+#include "whole_number.hpp"
 
 namespace coppice::cli {
 
@@ -26,36 +31,49 @@ void add_type(const std::string& text, ReadOptions& options) {
   }
 }
 
-CLI::Option* add_list(CLI::App& command, const char* name, const CLI::callback_t& take, const char* help) {
-  return command.add_option(name, take, help)->delimiter(',')->allow_extra_args(false)->group(group);
+// Each time the option is given: its list, cut at the commas that are not in quotes.
+CLI::Option* add_list(CLI::App& command, const char* name, const std::function<void(std::string)>& take,
+                      const char* help) {
+  const auto take_all = [take](const CLI::results_t& lists) {
+    for (const std::string& list : lists) {
+      for (std::string& entry : split_list(list)) take(std::move(entry));
+    }
+    return true;
+  };
+  return command.add_option(name, take_all, help)->expected(1, -1)->allow_extra_args(false)->group(group);
 }
 
 }  // namespace
 
 void add_data_options(CLI::App& command, ReadOptions& options) {
-  command.add_option("--columns", options.columns, "use only these columns: names, or numbers from 1")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("LIST")
-      ->group(group);
+  add_list(
+      command, "--columns", [&options](std::string name) { options.columns.push_back(std::move(name)); },
+      "use only these columns: names, or numbers from 1; names with commas in double quotes")
+      ->type_name("LIST");
   command.add_option("--id", options.id, "column that names the rows")->type_name("COLUMN")->group(group);
   command.add_option("--weights", options.weights, "column, or file with a number per row, that weighs the rows")
       ->type_name("COLUMN|FILE")
       ->group(group);
-  const auto take_types = [&options](const CLI::results_t& words) {
-    for (const std::string& word : words) add_type(word, options);
-    return true;
-  };
-  add_list(command, "--types", take_types, "kinds of columns, where the guess is wrong: real, count, binary, category")
-      ->expected(1, -1)
+  add_list(
+      command, "--types", [&options](const std::string& text) { add_type(text, options); },
+      "kinds of columns, where the guess is wrong: real, count, binary, category")
       ->type_name("COLUMN=KIND,...");
+  const std::map<std::string, HeaderRule> rules{
+      {"auto", HeaderRule::automatic}, {"yes", HeaderRule::present}, {"no", HeaderRule::absent}};
+  command.add_option("--header", options.header, "whether the first line of a text table holds the columns' names")
+      ->transform(CLI::CheckedTransformer(rules).description(""))
+      ->type_name("auto|yes|no")
+      ->default_str("auto")
+      ->group(group);
   command.add_option("--max-rows", options.max_rows, "read only so many rows, the first ones")
+      ->check(whole_number())
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53U).description(""))
       ->type_name("NUMBER")
       ->group(group);
   command.add_option("--query", options.query, "of an SQLite database: the SELECT whose result is the table")
       ->type_name("SQL")
       ->group(group);
+  options.note = [](const std::string& text) { fmt::print(stderr, "coppice: note: {}\n", text); };
   options.announce_memory = [](std::size_t bytes) {
     fmt::print(stderr, "coppice: note: the table takes about {:.1f} GB of memory\n", static_cast<double>(bytes) * 1e-9);
   };
@@ -63,6 +81,7 @@ void add_data_options(CLI::App& command, ReadOptions& options) {
 
 void add_threads_option(CLI::App& command, std::uint64_t& threads) {
   command.add_option("--threads", threads, "threads to use; 0 means all cores")
+      ->check(whole_number())
       ->check(CLI::Range(0, 1024).description(""))
       ->type_name("NUMBER")
       ->group("Running");

@@ -22,6 +22,7 @@
 #include "method_options.hpp"
 #include "objective.hpp"
 #include "progress.hpp"
+#include "reading_notes.hpp"
 
 namespace coppice::cli {
 
@@ -225,7 +226,12 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   ReadOptions reading = arguments.read;
   reading.threads = static_cast<std::size_t>(options.threads);
   if (arguments.quiet) reading.announce_memory = {};
-  const Dataset data = read(arguments.input, reading);
+  std::vector<std::string> notes;
+  reading.note = [&](const std::string& text) {
+    if (!arguments.quiet && !arguments.json) arguments.read.note(text);
+    notes.push_back(text);
+  };
+  const Dataset data = read_to_cluster(arguments.input, reading);
   check_labels_format(arguments, data);
   files.read();
   const Dataset rows = table_for(method, data, arguments);
@@ -250,13 +256,16 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   if (!truth.empty() && fitted->hierarchy) add_purity(context.scores, fitted->hierarchy->tree, truth);
   context.scores.insert(fitted->criteria.begin(), fitted->criteria.end());
   if (context.stability) append(fitted->warnings, context.stability->warnings);
+  fitted->warnings.insert(fitted->warnings.begin(), notes.begin(), notes.end());
   context.total_seconds = total.seconds();
   const std::string summary = write_results(arguments, data, *fitted, context);
 
   if (was_interrupted(*fitted, context.stability)) session.exit_code = interrupted_exit_code;
   if (arguments.json) return write_text("", summary);
   if (arguments.quiet) return;
-  for (const std::string& warning : fitted->warnings) fmt::print(stderr, "coppice: note: {}\n", warning);
+  for (std::size_t i = notes.size(); i < fitted->warnings.size(); ++i) {  // those of reading stand there already
+    fmt::print(stderr, "coppice: note: {}\n", fitted->warnings[i]);
+  }
   fmt::print("{}\n{}/: {}\n", describe_fit(*fitted, data, context), folder_for(arguments).string(),
              names_of_files(arguments, *fitted));
 }

@@ -13,6 +13,7 @@
 #include "data_options.hpp"
 #include "describe_fit.hpp"
 #include "objective.hpp"
+#include "reading_notes.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -110,7 +111,7 @@ std::string table_json(const std::string& path, const Dataset& data, const Table
 }
 
 void describe_table(const InfoArguments& arguments) {
-  const Dataset data = read(arguments.path, arguments.read);
+  const Dataset data = read_to_cluster(arguments.path, arguments.read);
   LocalExecution local(arguments.threads);
   const TableSummary summary = summarize_table(local.get(), data);
   if (arguments.json) {

@@ -16,6 +16,7 @@
 #include "method_choice.hpp"
 #include "method_options.hpp"
 #include "objective.hpp"
+#include "reading_notes.hpp"
 
 namespace coppice::cli {
 
@@ -59,7 +60,7 @@ void run(const ScoreArguments& arguments, const Method& method, const RunOptions
       arguments.transform ? parse_transforms(*arguments.transform) : std::vector<TransformSpec>{};
   ReadOptions reading = arguments.read;
   reading.threads = static_cast<std::size_t>(options.threads);
-  Dataset table = read(arguments.input, reading);
+  Dataset table = arguments.model.empty() ? read_to_cluster(arguments.input, reading) : read(arguments.input, reading);
   const std::vector<std::int32_t> labels = read_labels_for(arguments.labels, table.n_rows());
   if (arguments.model.empty()) {
     files.read();

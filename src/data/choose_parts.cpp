@@ -10,16 +10,11 @@
 #include "data/column_choice.hpp"
 #include "data/naming.hpp"
 #include "data/words.hpp"
+#include "data/yes_no.hpp"
 
 namespace coppice {
 
 namespace {
-
-std::vector<std::string> names_of(const Dataset& table) {
-  std::vector<std::string> names;
-  for (const Column& column : table.columns()) names.push_back(column.name);
-  return names;
-}
 
 std::string number_text(const Dataset& table, std::size_t row, std::size_t column) {
   const double value = table.value(row, column);
@@ -31,8 +26,9 @@ CategoryColumn words_of_numbers(const Dataset& table, std::size_t column) {
   CategoryColumn result{table.columns()[column].name, {}, std::vector<std::int32_t>(table.n_rows())};
   for (std::size_t row = 0; row < table.n_rows(); ++row) {
     if (std::isnan(table.value(row, column))) {
-      throw DataError(fmt::format("row {}: the entry in column '{}' is missing, which a column of words cannot have",
-                                  row, result.name));
+      throw DataError(fmt::format(
+          "row {} (counted from 1): the entry in column '{}' is missing, which a column of words cannot have", row + 1,
+          result.name));
     }
     result.codes[row] = words.code(number_text(table, row, column)).first;
   }
@@ -45,9 +41,7 @@ CategoryColumn words_of_numbers(const Dataset& table, std::size_t column) {
 class Chooser {
  public:
   Chooser(const StoredTable& stored, const ReadOptions& options)
-      : data_(stored.data),
-        names_(stored.order.empty() ? names_of(stored.data) : stored.order),
-        choice_(choose_columns(names_, options)) {
+      : data_(stored.data), names_(stored.names()), choice_(choose_columns(names_, options)) {
     for (const auto& [name, kind] : options.types) {
       const std::optional<std::size_t> column = find_column(names_, name);
       if (!column) throw_unknown_column(names_, name);
@@ -115,7 +109,9 @@ class Chooser {
   }
 
   void set_kind(std::size_t column, ColumnKind kind) {
-    if (place_of(column).is_word && kind != ColumnKind::category) {
+    const Place place = place_of(column);
+    const bool is_binary = kind == ColumnKind::binary && place.is_word && is_yes_no(data_.categories()[place.number]);
+    if (place.is_word && kind != ColumnKind::category && !is_binary) {
       throw OptionError(fmt::format("column '{}' holds words, so it can be of kind 'category' but not '{}'",
                                     names_[column], to_string(kind)));
     }

@@ -38,10 +38,23 @@ std::optional<std::size_t> find_weights(std::span<const std::string> names, cons
   return column;
 }
 
+// One name that holds commas, cut at them: a list whose parts are not all columns, but which is a column as a whole.
+std::optional<std::size_t> named_with_commas(std::span<const std::string> names,
+                                             const std::vector<std::string>& wanted) {
+  if (wanted.size() < 2) return std::nullopt;
+  const auto found = std::ranges::find(names, fmt::format("{}", fmt::join(wanted, ",")));
+  if (found == names.end()) return std::nullopt;
+  const auto is_column = [&](const std::string& name) { return find_column(names, name).has_value(); };
+  if (std::ranges::all_of(wanted, is_column)) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 std::vector<std::size_t> chosen_data(std::span<const std::string> names, const std::vector<std::string>& wanted,
                                      const ColumnChoice& others) {
   std::unordered_map<std::string_view, std::size_t> places;  // tables may have many thousand columns
   for (std::size_t column = 0; column < names.size(); ++column) places.emplace(names[column], column);
+  const std::optional<std::size_t> whole = named_with_commas(names, wanted);
+  if (whole && whole != others.id && whole != others.weights) return {*whole};
   std::vector<std::size_t> data;
   std::unordered_set<std::size_t> seen;
   for (const std::string& name : wanted) {

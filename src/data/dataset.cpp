@@ -20,8 +20,11 @@ std::vector<Column> check_and_guess(std::span<const Value> values, std::size_t n
     for (std::size_t column = 0; column < n_columns; ++column) {
       const Value value = values[row * n_columns + column];
       if (!std::isfinite(value)) {
-        throw DataError(fmt::format(
-            "value [{}, {}] is {}; every value must be a finite number (remove or fill the row)", row, column, value));
+        throw DataError(
+            fmt::format("row {}, column {} (counted from 1): the value is {}; every value must be a finite number "
+                        "(remove or fill the "
+                        "row)",
+                        row + 1, column + 1, value));
       }
       guesses[column].see(static_cast<double>(value));
     }
@@ -129,9 +132,9 @@ Dataset Dataset::with_kinds(const std::vector<ColumnKind>& kinds) const {
     if (kinds[column] == columns_[column].kind || kinds[column] == ColumnKind::real) continue;
     for (std::size_t row = 0; row < n_rows_; ++row) {
       if (std::isnan(value(row, column)) || admits(kinds[column], value(row, column))) continue;
-      throw DataError(fmt::format("row {}: the value {} in column '{}' is not {}, as its kind '{}' asks", row,
-                                  value(row, column), columns_[column].name, values_of(kinds[column]),
-                                  to_string(kinds[column])));
+      throw DataError(
+          fmt::format("row {} (counted from 1): the value {} in column '{}' is not {}, as its kind '{}' asks", row + 1,
+                      value(row, column), columns_[column].name, values_of(kinds[column]), to_string(kinds[column])));
     }
   }
   Dataset copy = *this;
@@ -156,7 +159,8 @@ Dataset Dataset::with_weights(std::vector<double> weights) const {
   for (std::size_t row = 0; row < weights.size(); ++row) {
     if (!std::isfinite(weights[row]) || weights[row] < 0.0) {
       throw DataError(
-          fmt::format("the weight of row {} is {}; weights must be finite and not negative", row, weights[row]));
+          fmt::format("the weight of row {} (counted from 1) is {}; weights must be finite and not negative", row + 1,
+                      weights[row]));
     }
   }
   Dataset copy = *this;

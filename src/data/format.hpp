@@ -17,6 +17,14 @@ namespace coppice {
 struct StoredTable {
   Dataset data;
   std::vector<std::string> order;  // the names of all columns as the file has them; empty: as in data
+
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> all = order;
+    if (order.empty()) {
+      for (const Column& column : data.columns()) all.push_back(column.name);
+    }
+    return all;
+  }
 };
 
 struct Format {

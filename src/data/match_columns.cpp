@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "coppice/runtime/error.hpp"
+#include "data/word_advice.hpp"
 
 namespace coppice {
 
@@ -76,6 +77,8 @@ std::string list_of(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto words = std::ranges::find(table.categories(), wanted[i].name, &CategoryColumn::name);
     if (places[i] || words == table.categories().end()) continue;
+    const std::string advice = advice_on_column(*words);
+    if (!advice.empty()) throw DataError(advice);
     throw DataError(fmt::format("column '{}' holds words{}, and the model was fitted to numbers there; correct it",
                                 words->name,
                                 words->levels.empty() ? "" : fmt::format(" such as '{}'", words->levels.front())));

@@ -7,12 +7,14 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/choose_parts.hpp"
+#include "data/csv/header_doubt.hpp"
 #include "data/csv/read_csv.hpp"
 #include "data/decompress.hpp"
 #include "data/foreign_format.hpp"
 #include "data/format.hpp"
 #include "data/input.hpp"
 #include "data/naming.hpp"
+#include "data/yes_no.hpp"
 
 namespace coppice {
 
@@ -40,11 +42,20 @@ Dataset read_table(const Input& input, const ReadOptions& options) {
   const Format* format = find_format(input, options);
   if (format == nullptr) {
     refuse_foreign_format(input.content);
-    return csv::read(input.content, csv::find_layout(input.content), options);
+    const csv::Layout layout = csv::find_layout(input.content, options.header);
+    if (options.note && options.header == HeaderRule::automatic) {
+      const std::string doubt = csv::header_doubt(layout, input.content.name);
+      if (!doubt.empty()) options.note(doubt);
+    }
+    return with_yes_no_as_binary(csv::read(input.content, layout, options), layout.names, options);
+  }
+  if (options.header != HeaderRule::automatic) {
+    throw OptionError(
+        fmt::format("{}: --header is for text tables, but this is {}; leave it out", input.content.name, format->name));
   }
   StoredTable table = format->read(input, options);
   if (options.max_rows) table.data = table.data.first_rows(*options.max_rows);
-  return choose_parts(table, options, input.content.name);
+  return with_yes_no_as_binary(choose_parts(table, options, input.content.name), table.names(), options);
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ std::vector<std::int32_t> read_labels(const std::string& path) {
   csv::Layout layout = csv::find_layout(content);
   Dataset table = csv::read(content, layout, label_column(layout, content.name));
   if (layout.has_header && comes_again(layout, table)) {
-    layout = csv::find_layout(content, csv::Header::absent);
+    layout = csv::find_layout(content, HeaderRule::absent);
     table = csv::read(content, layout, {});
   }
   if (!table.categories().empty()) return labels_of_words(table.categories()[0]);

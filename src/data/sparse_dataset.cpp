@@ -34,16 +34,21 @@ void check_row(const SparseEntries<Value>& entries, std::size_t row) {
   for (std::uint64_t at = entries.starts[row]; at < entries.starts[row + 1]; ++at) {
     const std::uint32_t column = entries.columns[at];
     if (column >= entries.n_columns) {
-      throw DataError(fmt::format("row {} has an entry in column {}, but the columns are 0 to {}", row, column,
-                                  entries.n_columns - 1));
+      throw DataError(
+          fmt::format("row {} has an entry in column {}, but there are {} columns (rows and columns counted from 1)",
+                      row + 1, std::size_t{column} + 1, entries.n_columns));
     }
     if (at > entries.starts[row] && entries.columns[at - 1] >= column) {
-      throw DataError(fmt::format("row {}: column {} comes after column {}; the columns of a row must increase", row,
-                                  column, entries.columns[at - 1]));
+      throw DataError(
+          fmt::format("row {}: column {} comes after column {} (counted from 1); the columns of a row must increase",
+                      row + 1, std::size_t{column} + 1, std::size_t{entries.columns[at - 1]} + 1));
     }
     if (!std::isfinite(entries.values[at])) {
-      throw DataError(fmt::format("value [{}, {}] is {}; every value must be a finite number (remove or fill the row)",
-                                  row, column, entries.values[at]));
+      throw DataError(
+          fmt::format("row {}, column {} (counted from 1): the value is {}; every value must be a finite number "
+                      "(remove or fill the "
+                      "row)",
+                      row + 1, std::size_t{column} + 1, entries.values[at]));
     }
   }
 }

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 
+#include "coppice/data/choose_rows.hpp"
+#include "coppice/data/table_summary.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "data/choosing_numbers.hpp"
+#include "data/word_advice.hpp"
 
 namespace coppice {
 
@@ -21,6 +25,10 @@ void check_numeric(const Dataset& data, std::string_view method) {
 }
 
 void check_table(const Dataset& data, std::string_view method) {
+  for (const CategoryColumn& column : data.categories()) {
+    const std::string advice = advice_on_column(column);
+    if (!advice.empty()) throw DataError(fmt::format("{}; or {}", advice, how_to_choose_numbers(data)));
+  }
   if (!data.categories().empty()) {
     throw OptionError(fmt::format("column '{}' holds words, and {} clusters numbers only; {}",
                                   data.categories().front().name, method, how_to_choose_numbers(data)));
@@ -51,6 +59,29 @@ double total_weight(const Dataset& data) {
   double total = 0.0;
   for (const double weight : data.weights()) total += weight;
   return total;
+}
+
+bool was_stopped(const Fit& fit) {
+  return fit.stop_reason == StopReason::time_limit || fit.stop_reason == StopReason::cancelled;
+}
+
+std::string why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data,
+                               std::string_view else_why) {
+  const std::size_t k = fit.model.k();
+  const std::string found = fmt::format("found {} {}, not {}", k, k == 1 ? "cluster" : "clusters", asked_for);
+  if (was_stopped(fit)) {
+    return fmt::format("{}: the fit was stopped before there were {}", found, k < asked_for ? "more" : "fewer");
+  }
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < data.n_rows(); ++row) {
+    if (data.weight(row) > 0.0) rows.push_back(row);
+  }
+  LocalExecution local(fit.threads);
+  const std::size_t n_different = rows.size() - summarize_table(local.get(), choose_rows(data, rows)).n_duplicates;
+  if (n_different > k && !fit.converged) return fmt::format("{}: the fit was stopped at --max-iterations", found);
+  if (n_different > k) return fmt::format("{}: {}", found, else_why);
+  return fmt::format("{}: the table has no more than {} different {}", found, n_different,
+                     n_different == 1 ? "row" : "rows");
 }
 
 std::vector<std::string> constant_column_warnings(const Dataset& data) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/methods/fit.hpp"
 
 namespace coppice {
 
@@ -25,5 +26,12 @@ void check_labels(std::span<const std::int32_t> labels, const Dataset& data);
 
 [[nodiscard]] double total_weight(const Dataset& data);
 [[nodiscard]] std::vector<std::string> constant_column_warnings(const Dataset& data);
+
+// By the clock or by the user.
+[[nodiscard]] bool was_stopped(const Fit& fit);
+// A warning that says why there are not as many clusters as asked for: the fit was stopped, there are no more different
+// rows, or else what the method says.
+[[nodiscard]] std::string why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data,
+                                             std::string_view else_why);
 
 }  // namespace coppice

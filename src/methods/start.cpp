@@ -21,7 +21,8 @@ std::vector<std::int32_t> as_labels(const Table& init) {
   for (std::size_t row = 0; row < init.values.size(); ++row) {
     const double value = init.values[row];
     if (value != std::floor(value) || std::abs(value) > std::numeric_limits<std::int32_t>::max()) {
-      throw OptionError(fmt::format("--init: the label of row {} is {}, but labels are whole numbers", row, value));
+      throw OptionError(fmt::format("--init: the label of row {} (counted from 1) is {}, but labels are whole numbers",
+                                    row + 1, value));
     }
     labels.push_back(static_cast<std::int32_t>(value));
   }

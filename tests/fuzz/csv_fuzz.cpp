@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "data/csv/header_doubt.hpp"
 #include "data/csv/read_csv.hpp"
+#include "data/yes_no.hpp"
 #include "fuzz/refusals.hpp"
 
-// Once as people read tables, once with gaps kept, a name for every row and fewer rows.
+// As people read tables; with gaps kept, a name for every row and fewer rows; with every rule for the first line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace coppice;
   const Content content = fuzz::content(data, size);
@@ -13,5 +15,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   odd.keep_missing = true;
   odd.threads = 1;
   fuzz::check_reader([&] { return csv::read(content, csv::find_layout(content), odd); });
+  for (const HeaderRule rule : {HeaderRule::automatic, HeaderRule::present, HeaderRule::absent}) {
+    fuzz::check_reader([&] {
+      const csv::Layout layout = csv::find_layout(content, rule);
+      (void)csv::header_doubt(layout, content.name);
+      return with_yes_no_as_binary(csv::read(content, layout, odd), layout.names, odd);
+    });
+  }
   return 0;
 }

@@ -29,7 +29,12 @@ struct CategoryColumn {
   std::string name;
   std::vector<std::string> levels;
   std::vector<std::int32_t> codes;
-  bool operator==(const CategoryColumn&) const = default;
+  std::string place = {};   // "file:line:column" of its first word, where that is known
+  bool is_made_up = false;  // the name, as in Column
+  // Wherever they stand.
+  friend bool operator==(const CategoryColumn& a, const CategoryColumn& b) {
+    return a.name == b.name && a.levels == b.levels && a.codes == b.codes;
+  }
 };
 
 }  // namespace coppice

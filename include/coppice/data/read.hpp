@@ -18,6 +18,9 @@
 
 namespace coppice {
 
+// Whether the first line of a text table holds the names of the columns.
+enum class HeaderRule : std::uint8_t { automatic, present, absent };
+
 struct ReadOptions {
   std::vector<std::string> columns = {};         // names, or numbers from 1; empty: all but the id and weight columns
   std::optional<std::string> id = {};            // column that names the rows
@@ -25,10 +28,14 @@ struct ReadOptions {
   std::map<std::string, ColumnKind> types = {};  // kinds of columns (by name or number) that are not to be guessed
   std::optional<std::size_t> max_rows = {};      // read only so many rows, the first ones
   std::optional<std::string> query = {};         // of an SQLite database: the SELECT whose result is the table
+  HeaderRule header = HeaderRule::automatic;     // of a text table; other formats have none
+  bool keep_words = false;                       // yes/no and true/false as written; else they are 1 and 0, binary
   bool keep_missing = false;                     // empty cells, NA and NULL as missing entries instead of an error
   std::size_t threads = 0;                       // 0: all cores
   // Told before a read that needs much memory: about how many bytes the table takes.
   std::function<void(std::size_t bytes)> announce_memory = {};
+  // Told what may have been read otherwise than it was meant, in a sentence.
+  std::function<void(const std::string& text)> note = {};
 };
 
 [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});

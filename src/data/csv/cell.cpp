@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "coppice/runtime/error.hpp"
+#include "data/word_advice.hpp"
 
 namespace coppice::csv {
 
@@ -47,6 +48,21 @@ bool has_decimal_comma(std::string_view text) noexcept {
   return !rest.empty() && std::ranges::all_of(rest, is_digit);
 }
 
+// 1,000 or -12,345,678.9: groups of three digits behind each comma.
+bool has_thousands(std::string_view text) noexcept {
+  text = without_sign(text);
+  const std::size_t comma = text.find(',');
+  if (comma == 0 || comma > 3) return false;
+  if (!std::ranges::all_of(text.substr(0, comma), is_digit) || text.front() == '0') return false;
+  text.remove_prefix(comma);
+  while (text.starts_with(',')) {
+    if (text.size() < 4 || !std::ranges::all_of(text.substr(1, 3), is_digit)) return false;
+    text.remove_prefix(4);
+  }
+  if (text.starts_with('.')) text.remove_prefix(1);
+  return std::ranges::all_of(text, is_digit);
+}
+
 // Also accepts a leading '+', which fast_float does not.
 Cell parse_number(std::string_view text) noexcept {
   if (!text.empty() && text[0] == '+') {
@@ -72,6 +88,7 @@ Cell classify(const Field& field) noexcept {
   if (text.empty()) return {CellKind::empty, 0.0};
   Cell cell = parse_number(text);
   if (cell.kind == CellKind::word && means_missing(text)) cell.kind = CellKind::missing;
+  if (cell.kind == CellKind::word && has_thousands(text)) cell.kind = CellKind::thousands;
   if (cell.kind == CellKind::word && has_decimal_comma(text)) cell.kind = CellKind::decimal_comma;
   const bool may_be_a_word =
       cell.kind == CellKind::missing || cell.kind == CellKind::nan || cell.kind == CellKind::infinite;
@@ -151,10 +168,17 @@ void throw_bad_number(std::string_view file, const Field& field, CellKind kind, 
           fmt::format("{}: {} {} looks like a number with a decimal comma, expected a decimal point as in "
                       "1.5; replace the commas and separate fields by tabs or semicolons",
                       place, text, in));
+    case CellKind::thousands:
+      throw DataError(
+          fmt::format("{}: {} {} looks like a number with commas between its thousands, expected a plain number, as in "
+                      "1000; remove the commas (if it is a decimal comma, write a point)",
+                      place, text, in));
     case CellKind::number:
     case CellKind::word:
       break;
   }
+  const std::string_view advice = advice_among_numbers(field.text);
+  if (!advice.empty()) throw DataError(fmt::format("{}: {} {} {}", place, text, in, advice));
   if (column.declared) {
     throw DataError(
         fmt::format("{}: {} {} is not a number, as its kind '{}' asks; correct it, remove the row, or declare the "
@@ -163,8 +187,8 @@ void throw_bad_number(std::string_view file, const Field& field, CellKind kind, 
   }
   throw DataError(
       fmt::format("{}: {} {} is not a number, but other cells of the column are, expected numbers; correct "
-                  "it, remove the row, or leave the column out",
-                  place, text, in));
+                  "it, remove the row, or leave the column out{}",
+                  place, text, in, column.may_be_name ? " (if the first line holds names: --header yes)" : ""));
 }
 
 void throw_missing_word(std::string_view file, const Field& field, std::string_view column) {

@@ -13,7 +13,8 @@
 
 namespace coppice::csv {
 
-enum class CellKind : std::uint8_t { number, word, empty, missing, nan, infinite, too_large, decimal_comma };
+// thousands: 1,000 with commas between the thousands.
+enum class CellKind : std::uint8_t { number, word, empty, missing, nan, infinite, too_large, decimal_comma, thousands };
 
 // Nothing there, or NA and its like; nan is a number gone wrong.
 [[nodiscard]] inline bool is_missing(CellKind kind) noexcept {
@@ -37,6 +38,7 @@ struct Cell {
 struct CellColumn {
   std::string_view name;
   std::optional<ColumnKind> declared;
+  bool may_be_name = false;  // the cell stands in a first line that was read as a row
 };
 
 // "file:line:column: ..." for a cell that is not a number in a column that should have them.

@@ -39,7 +39,7 @@ class Walk {
   void pass_lines(const char* at) {
     while (at != end_ && at != nullptr) {
       const char* first = grammar_.after_blanks(at);
-      const bool is_record = !grammar_.is_line_end(first) && *first != '#';
+      const bool is_record = !grammar_.is_line_end(first) && !grammar_.begins_comment(first);
       reading_.n_rows += is_record ? 1U : 0U;
       at = is_record && has_quotes_ ? after_record(at, at) : after_line(first);
     }

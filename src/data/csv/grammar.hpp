@@ -3,6 +3,10 @@
 
 // Where lines and fields end: the rules that all who walk over a text table share.
 
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 namespace coppice::csv {
 
 inline constexpr char blanks = ' ';  // the separator "runs of blanks"
@@ -21,6 +25,16 @@ struct Grammar {
   [[nodiscard]] bool is_field_end(const char* at) const noexcept {
     if (is_line_end(at)) return true;
     return separator == blanks ? is_blank(at) : *at == separator;
+  }
+  // A line that begins with '#', unless that is the first letter of a spreadsheet's #N/A or #DIV/0!.
+  [[nodiscard]] bool begins_comment(const char* at) const noexcept {
+    if (at == end || *at != '#') return false;
+    constexpr std::array<std::string_view, 7> marks{"#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"};
+    const std::string_view rest(at, static_cast<std::size_t>(end - at));
+    for (const std::string_view mark : marks) {
+      if (rest.starts_with(mark) && is_field_end(after_padding(at + mark.size()))) return false;
+    }
+    return true;
   }
   [[nodiscard]] const char* after_blanks(const char* at) const noexcept {
     while (is_blank(at)) ++at;

@@ -94,7 +94,7 @@ std::vector<std::string> checked_names(std::vector<Title> titles, const std::str
     if (!is_new) {
       throw DataError(
           fmt::format("{}:{}:{}: the column name {} appears twice (columns {} and {}), expected different "
-                      "names; rename one (if this line is data, put a line of names above it)",
+                      "names; rename one (if this line is data: --header no)",
                       file, title.line, column + 1, show(title.text), first->second + 1, column + 1));
     }
     names.push_back(std::move(title.text));
@@ -111,7 +111,7 @@ void throw_nul_byte(const Content& content, std::size_t at) {
                   content.name, line_of(content.bytes, at), at + 1));
 }
 
-Layout find_layout(const Content& content, Header header) {
+Layout find_layout(const Content& content, HeaderRule header) {
   const std::string_view bytes = checked_text(content);
   Layout layout;
   layout.separator = find_separator(bytes);
@@ -123,7 +123,7 @@ Layout find_layout(const Content& content, Header header) {
   const std::size_t first_record = scanner.offset();
   const std::size_t first_record_line = scanner.line();
   std::vector<Title> titles = read_titles(scanner);
-  layout.has_header = header == Header::automatic && is_header(titles);
+  layout.has_header = header == HeaderRule::automatic ? is_header(titles) : header == HeaderRule::present;
   if (!layout.has_header) {
     for (std::size_t column = 0; column < titles.size(); ++column) layout.names.push_back(default_name(column));
     layout.are_made_up.assign(titles.size(), true);
@@ -133,12 +133,12 @@ Layout find_layout(const Content& content, Header header) {
   }
   const std::size_t nul = bytes.substr(0, scanner.offset()).find('\0');
   if (nul != std::string_view::npos) throw_nul_byte(content, nul + (content.bytes.size() - bytes.size()));
-  const std::size_t header_line = titles.front().line;
+  layout.header_line = titles.front().line;
   for (const Title& title : titles) layout.are_made_up.push_back(title.kind == CellKind::empty);
   layout.names = checked_names(std::move(titles), content.name);
   if (!scanner.next_record()) {
     throw DataError(fmt::format("{}: only a header (line {}), no rows; expected at least one row of values below it",
-                                content.name, header_line));
+                                content.name, layout.header_line));
   }
   layout.rows = bytes.substr(scanner.offset());
   layout.first_line = scanner.line();

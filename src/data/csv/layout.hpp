@@ -4,16 +4,14 @@
 // How a text table is laid out: what separates its fields, what its columns are called, where its rows begin.
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "coppice/data/read.hpp"
 #include "data/mapped_file.hpp"
 
 namespace coppice::csv {
-
-enum class Header : std::uint8_t { automatic, absent };
 
 struct Layout {
   char separator = ',';
@@ -22,11 +20,13 @@ struct Layout {
   std::vector<bool> are_made_up;   // those names
   std::string_view rows;           // from the first line of data on
   std::size_t first_line = 1;      // of rows, in the file
+  std::size_t header_line = 0;     // of the names; 0: the file has none
 };
 
 // DataError if the bytes are no text table; of NUL bytes, only those before the rows are noticed. The first line is a
 // header if it has a field that is not a number, unless another of its fields has a fraction: "5.1,setosa" is data.
-[[nodiscard]] Layout find_layout(const Content& content, Header header = Header::automatic);
+// A rule other than automatic says so beforehand.
+[[nodiscard]] Layout find_layout(const Content& content, HeaderRule header = HeaderRule::automatic);
 
 // A NUL byte at byte `at` of the content: DataError with its line.
 [[noreturn]] void throw_nul_byte(const Content& content, std::size_t at);

@@ -7,6 +7,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
+#include "data/yes_no.hpp"
 
 namespace coppice::csv {
 
@@ -33,7 +34,7 @@ class Decider {
     for (const std::size_t column : choice.data) {
       Part& part = plan_.parts[column];
       part.role = part.declared == ColumnKind::category ? Role::word : Role::number;
-      is_open_[column] = !part.declared;
+      is_open_[column] = !part.declared || part.declared == ColumnKind::binary;  // of 0 and 1, or of yes and no
     }
     n_open_ = static_cast<std::size_t>(std::ranges::count(is_open_, true));
   }
@@ -62,10 +63,12 @@ class Decider {
     Part& part = plan_.parts[column];
     const Cell cell = classify(field);
     if (is_missing(cell.kind) && plan_.keep_missing) return;
-    if (cell.kind != CellKind::number && cell.kind != CellKind::word) {
+    const bool is_left_to_parser = part.declared.has_value();
+    if (cell.kind != CellKind::number && cell.kind != CellKind::word && !is_left_to_parser) {
       throw_bad_number(file_, field, cell.kind, {layout_.names[column], part.declared});
     }
-    if (cell.kind == CellKind::word) {
+    const bool may_hold_words = !part.declared || yes_or_no(field.text);
+    if (cell.kind == CellKind::word && may_hold_words) {
       part.role = Role::word;
       part.first_text = field.text;
       part.first_line = field.line;

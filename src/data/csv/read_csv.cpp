@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/csv/read_csv.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "data/csv/rows.hpp"
@@ -15,7 +17,7 @@ using WordsOfPieces = std::vector<std::vector<Words>>;
 
 CategoryColumn category(std::string name, std::size_t slot, Table& table, const std::vector<Piece>& pieces,
                         const WordsOfPieces& words) {
-  CategoryColumn column{std::move(name), {}, std::move(table.codes[slot])};
+  CategoryColumn column{.name = std::move(name), .levels = {}, .codes = std::move(table.codes[slot])};
   std::vector<CodedWords> parts;
   for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
     const std::span<std::int32_t> codes(column.codes);
@@ -65,6 +67,10 @@ Dataset read(const Content& content, const Layout& layout, const ReadOptions& op
     const Part& part = plan.parts[column];
     if (part.role == Role::word) {
       categories[part.slot] = category(layout.names[column], part.slot, rows, pieces, words);
+      categories[part.slot].is_made_up = layout.are_made_up[column];
+      if (part.first_line > 0) {
+        categories[part.slot].place = fmt::format("{}:{}:{}", content.name, part.first_line, column + 1);
+      }
     } else {
       names[part.slot] = layout.names[column];
       are_made_up[part.slot] = layout.are_made_up[column];
@@ -72,7 +78,8 @@ Dataset read(const Content& content, const Layout& layout, const ReadOptions& op
   }
   Dataset table = options.keep_missing ? Dataset::from_rows_with_gaps(std::move(rows.values), n_rows, plan.n_numbers)
                                        : Dataset::from_rows(std::move(rows.values), n_rows, plan.n_numbers);
-  table = with_declared_kinds(table.with_names(std::move(names), are_made_up), plan).with_categories(std::move(categories));
+  table =
+      with_declared_kinds(table.with_names(std::move(names), are_made_up), plan).with_categories(std::move(categories));
   if (choice.id) table = table.with_ids(std::move(rows.ids));
   if (choice.weights) table = table.with_weights(std::move(rows.weights));
   return table;

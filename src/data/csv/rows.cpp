@@ -10,6 +10,7 @@
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
 #include "data/kind_guess.hpp"
+#include "data/yes_no.hpp"
 
 namespace coppice::csv {
 
@@ -116,12 +117,15 @@ class PieceParser {
   void check_word(const Field& field, std::size_t column) const {
     const Part& part = plan_.parts[column];
     const CellKind kind = classify(field).kind;
-    const bool is_declared = part.declared.has_value();
+    const bool is_declared = part.declared == ColumnKind::category;
+    if (part.declared == ColumnKind::binary && kind == CellKind::word && !yes_or_no(field.text)) {
+      throw_bad_number(file_, field, kind, {layout_.names[column], part.declared});
+    }
     if (is_missing(kind) && (is_declared || plan_.keep_missing))
       throw_missing_word(file_, field, layout_.names[column]);
     if (!is_declared && kind == CellKind::number) {  // then the words before it are wrong, and the first is named
       throw_bad_number(file_, {part.first_text, false, part.first_line, column + 1}, CellKind::word,
-                       {layout_.names[column], {}});
+                       {layout_.names[column], {}, !layout_.has_header && part.first_line == layout_.first_line});
     }
     if (!is_declared && kind != CellKind::word) throw_bad_number(file_, field, kind, {layout_.names[column], {}});
     if (!is_utf8(field.text)) throw_not_utf8(file_, field);

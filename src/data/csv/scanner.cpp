@@ -37,8 +37,9 @@ bool Scanner::next_record() noexcept {
   const char* const end = grammar_.end;
   while (at_ != end) {
     const char* first = grammar_.after_blanks(at_);
-    if (!grammar_.is_line_end(first) && *first != '#') return true;
-    if (first != end && *first == '#') {
+    const bool is_comment = grammar_.begins_comment(first);
+    if (!grammar_.is_line_end(first) && !is_comment) return true;
+    if (is_comment) {
       const void* newline = std::memchr(first, '\n', static_cast<std::size_t>(end - first));
       first = newline == nullptr ? end : static_cast<const char*>(newline);
     }

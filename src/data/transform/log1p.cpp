@@ -15,8 +15,8 @@ class Log1p final : public TransformStep {
   [[nodiscard]] Dataset apply(const Execution& execution, const Dataset& data) const override {
     return map_values(execution, data, spec(), [&](std::size_t row, std::size_t column, double value) {
       if (value > -1.0) return std::log1p(value);
-      throw DataError(fmt::format("row {}, column {}: log1p needs values above -1, and this one is {}", row,
-                                  quoted_column(data, column), value));
+      throw DataError(fmt::format("row {} (counted from 1), column {}: log1p needs values above -1, and this one is {}",
+                                  row + 1, quoted_column(data, column), value));
     });
   }
   [[nodiscard]] Inverse inverse_kind() const override { return Inverse::exact; }

@@ -37,9 +37,10 @@ template <class Value>
 [[nodiscard]] Value stored(double number, std::size_t row, const std::string& column, const std::string& step) {
   const auto value = static_cast<Value>(number);
   if (std::isfinite(value)) return value;
-  throw DataError(
-      fmt::format("row {}, column '{}': {} gives {}, which is too large for {}; remove the row or change its scale",
-                  row, column, step, number, sizeof(Value) == sizeof(float) ? "float32" : "float64"));
+  throw DataError(fmt::format(
+      "row {} (counted from 1), column '{}': {} gives {}, which is too large for {}; remove the row or change "
+      "its scale",
+      row + 1, column, step, number, sizeof(Value) == sizeof(float) ? "float32" : "float64"));
 }
 
 // The entries of a sparse table, as the table was made of.

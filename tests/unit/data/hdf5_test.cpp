@@ -152,7 +152,7 @@ TEST(Hdf5, RefusesWhatIsNoTable) {
   file.close();
   EXPECT_THAT(refusal(file.path() + ":/cube"), HasSubstr(":/cube: has shape (1, 2, 1), expected a table"));
   EXPECT_THAT(refusal(file.path() + ":/none"), HasSubstr("(0, 3) is empty"));
-  EXPECT_THAT(refusal(file.path() + ":/gap"), HasSubstr(":/gap: value [1, 0] is nan"));
+  EXPECT_THAT(refusal(file.path() + ":/gap"), HasSubstr(":/gap: row 2, column 1 (counted from 1): the value is nan"));
   EXPECT_THAT(refusal(file.path() + ":/text"), HasSubstr("holds strings, expected numbers"));
   EXPECT_THAT(refusal(file.path() + ":/records"), HasSubstr("holds records"));
 }

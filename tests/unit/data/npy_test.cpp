@@ -235,7 +235,7 @@ TEST(Npy, NamesTheFileAndTheValueThatIsNotFinite) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const TemporaryFile file(npy::to_bytes(std::vector<double>{1, 2, 3, nan}, {2, 2}), ".npy");
   const auto message = message_of<DataError>([&] { (void)npy::read(file.path()); });
-  EXPECT_THAT(message, HasSubstr(file.path() + ": value [1, 1] is nan"));
+  EXPECT_THAT(message, HasSubstr(file.path() + ": row 2, column 2 (counted from 1): the value is nan"));
 }
 
 TEST(Npy, RefusesShapesThatDoNotFitTheData) {

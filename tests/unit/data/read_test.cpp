@@ -108,7 +108,7 @@ TEST(Read, TakesWeightsFromAFile) {
   EXPECT_THAT(refusal<DataError>("a,b\n1,2\n3,4\n", weighing(wide.path())), HasSubstr("one column of numbers"));
   const TemporaryFile negative("1\n-1\n");
   EXPECT_THAT(refusal<DataError>("a,b\n1,2\n3,4\n", weighing(negative.path())),
-              HasSubstr(negative.path() + ": the weight of row 1 is -1"));
+              HasSubstr(negative.path() + ": the weight of row 2 (counted from 1) is -1"));
   EXPECT_THAT(refusal<OptionError>("a,b\n1,2\n", weighing("no_such_weights")),
               HasSubstr("'no_such_weights' is neither a column nor a file; the columns are a, b"));
 }
@@ -153,7 +153,7 @@ TEST(Read, TakesKindsOfArrayColumns) {
   EXPECT_EQ(table.categories()[0].name, "x3");
   EXPECT_THAT(table.categories()[0].levels, ElementsAre("7", "8"));
   EXPECT_THAT(refusal<DataError>(npy_table, {.types = {{"2", ColumnKind::count}}}),
-              HasSubstr(".csv: row 0: the value 0.5 in column 'x2' is not a whole number"));
+              HasSubstr(".csv: row 1 (counted from 1): the value 0.5 in column 'x2' is not a whole number"));
   EXPECT_THAT(refusal<OptionError>(npy_table, {.types = {{"x9", ColumnKind::count}}}), HasSubstr("no column 'x9'"));
   const Dataset words = read_text(npy_table, {.columns = {"1"}, .types = {{"1", ColumnKind::category}}});
   EXPECT_EQ(words.n_columns(), 0U);

@@ -157,7 +157,7 @@ TEST(Log1p, TakesLogarithmsAndBack) {
               ElementsAre(DoubleNear(std::exp(3.0) - 1, 1e-13), DoubleNear(-0.5, 1e-15)));
   const Dataset bad = Dataset::from_rows(std::vector<double>{1, 2, 3, -1}, 2, 2).with_names({"a", "b"});
   EXPECT_EQ(message_of<DataError>([&] { (void)apply(chain, bad); }),
-            "row 1, column 'b': log1p needs values above -1, and this one is -1");
+            "row 2 (counted from 1), column 'b': log1p needs values above -1, and this one is -1");
 }
 
 TEST(Binarize, ComparesWithTheThreshold) {
@@ -353,13 +353,13 @@ TEST(Transforms, NameWhatOverflows) {
   const Dataset tiny = Dataset::from_rows(std::vector<float>{0, 0, 1, 1e-30F}, 2, 2);
   const Dataset far = Dataset::from_rows(std::vector<float>{1, 0, 1, 3e38F}, 2, 2).with_names({"a", "b"});
   EXPECT_THAT(message_of<DataError>([&] { (void)apply(transformed(tiny, "standardize").chain, far); }),
-              AllOf(HasSubstr("row 1, column 'b': standardize gives"), HasSubstr("too large for float32")));
+              AllOf(HasSubstr("row 2 (counted from 1), column 'b': standardize gives"), HasSubstr("too large for float32")));
   const Transforms pca = transformed(correlated_rows(9, 3, 1.0), "pca:1").chain;
   const std::vector<double> direction = pca.records()[0].arrays.at("components").values;
   std::vector<double> along;
   for (const double entry : direction) along.push_back(std::copysign(1.7e308, entry));
   EXPECT_THAT(message_of<DataError>([&] { (void)apply(pca, Dataset::from_rows(along, 1, 3)); }),
-              AllOf(HasSubstr("row 0, column 'pc1': pca:1 gives inf"), HasSubstr("too large for float64")));
+              AllOf(HasSubstr("row 1 (counted from 1), column 'pc1': pca:1 gives inf"), HasSubstr("too large for float64")));
 }
 
 TEST(Transforms, RecordsMakeTheSameChainAgain) {

@@ -38,7 +38,7 @@ TEST(StartLabels, RefusesLabelsThatAreNotWhole) {
     const std::string message = message_of<OptionError>([&] {
       (void)start_labels(LocalExecution(1).get(), {4, 1, {0, 0, bad, 0}}, four_rows());
     });
-    EXPECT_TRUE(message.starts_with("--init: the label of row 2 is ")) << message;
+    EXPECT_TRUE(message.starts_with("--init: the label of row 3 (counted from 1) is ")) << message;
   }
 }
 
