@@ -70,7 +70,9 @@ std::string evidence_line(const Fit& fit) {
     const bool is_ahead = lead >= 0.0;
     const char* side = is_ahead ? "ahead of" : "behind";
     if (text.empty()) {
-      text = fmt::format("K = {} is {} {} by {} nats", k, side, other, nats(std::abs(lead)));
+      const std::string who = fit.is_k_soft ? fmt::format("K = {} was chosen with soft labels; with hard ones it", k)
+                                            : fmt::format("K = {}", k);
+      text = fmt::format("{} is {} {} by {} nats", who, side, other, nats(std::abs(lead)));
     } else {
       text += fmt::format(" and {} {} by {}", is_ahead && was_ahead ? "of" : side, other, nats(std::abs(lead)));
     }

@@ -205,6 +205,7 @@ void MaximizationExpectation::report(State& state, const char* phase) {
 }
 
 void MaximizationExpectation::note_evidence(std::size_t k, double objective) {
+  if (!counts_as_evidence_) return;
   const auto [entry, is_new] = k_evidence_.emplace(k, objective);
   if (!is_new) entry->second = std::min(entry->second, objective);
 }

@@ -128,6 +128,9 @@ Fit fit(const Dataset& data, const AgglomerativeBayesian& method, const RunOptio
     made.model = made.model.with_transforms(ready.chain);
     made.seconds.fit = watch.seconds() - made.seconds.prepare;
     made.warnings = constant_column_warnings(data);
+    if (method.k && made.model.k() != *method.k) {
+      made.warnings.push_back(why_fewer_clusters(made, *method.k, data, "no others could be told apart"));
+    }
     return made;
   }();
   result.assign = report_of(method);

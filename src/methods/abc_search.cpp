@@ -10,6 +10,7 @@
 #include "methods/abc_priors.hpp"
 #include "methods/bkm_priors.hpp"
 #include "methods/check_data.hpp"
+#include "methods/finish.hpp"
 
 namespace coppice {
 
@@ -232,6 +233,7 @@ void AbcSearch::account(Fit& fit) const {
   fit.threads = local_.get().pool.n_threads();
   fit.trace = trace_;
   fit.k_evidence = k_evidence_;
+  note_objective(fit);
   fit.counters = counters_;
   fit.families = families_;
   fit.seconds.prepare = prepare_seconds_;

@@ -201,7 +201,9 @@ bool BackgroundSearch::offer(Found found) {
 }
 
 void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
-  account_.forget_evidence();  // it belongs to the sample
+  const bool is_sampled = total_weight(ground_.data()) < total_weight(rows_.data()) * (1.0 - 1e-9);
+  if (is_sampled)
+    account_.forget_evidence();  // it belongs to the sample; different rows with their weights are all rows
   const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
   const std::vector<std::int32_t> nobody(rows_.size(), background_label);
   std::vector<std::int32_t> labels =

@@ -84,8 +84,9 @@ std::unique_ptr<Components> fitted_to(const Execution& execution, const Rows& ro
 std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
   std::vector<std::string> warnings = constant_column_warnings(data);
   const std::size_t k = fit.model.k();
-  if (fit.converged && method.k && k != *method.k)
-    warnings.push_back(fmt::format("found {} clusters, not {}: no cluster could be split further", k, *method.k));
+  if (method.k && k != *method.k) {
+    warnings.push_back(why_fewer_clusters(fit, *method.k, data, "no cluster could be split further"));
+  }
   if (method.max_k && !method.k && k == *method.max_k) {
     warnings.push_back(fmt::format("the limit --max-k {} was reached; the data may hold more clusters", k));
   }
@@ -98,6 +99,7 @@ Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution&
   const Problem problem = search.problem();
   Fit result = finish_labels(BayesianKMeans::name, local.unstoppable(), rows, problem, search.state());
   take_account(search.engine(), search.reason(), local.get(), result);
+  result.is_k_soft = search.found().has_soft_k;
   result.families = search.families();
   result.assign = search.assign();
   result.seconds.prepare = search.prepare_seconds();

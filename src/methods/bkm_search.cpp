@@ -118,9 +118,10 @@ void BkmSearch::run() {
 
 void BkmSearch::search_once(std::uint64_t restart) {
   if (!is_searched_for_structure(method_)) return search_all_rows(*priors_.front(), restart, nullptr);
+  me_.count_as_evidence(!is_sampled_);
   find_structure(restart);
+  me_.count_as_evidence(true);
   const bool is_settled = is_final(structures_.front().found);
-  if (is_sampled_ && !is_settled) me_.forget_evidence();
   const double limit = structures_.front().found.state.objective + doubtful_lead * total_weight(searched_.data());
   for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
     const RankedFamily& ranked = structures_[i];
@@ -185,8 +186,6 @@ void BkmSearch::choose_k_softly(const SearchLimits& limits) {
   if (!choice) return;
   winner.state.stats = std::move(choice->stats);
   winner.has_soft_k = true;
-  me_.forget_evidence();
-  for (const auto& [k, bound] : choice->evidence) me_.note_evidence(k, bound);
 }
 
 void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure) {
@@ -207,6 +206,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
     if (!search.best()) return;
     if (best_ && best_->found.state.objective <= search.best()->state.objective) return;
     best_.emplace(Result{search.best()->copy(), prepared.report(me_.sweep_choice())});
+    best_->found.has_soft_k = structure != nullptr && structure->has_soft_k;
   };
   try {
     start(search, structure);

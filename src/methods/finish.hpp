@@ -22,6 +22,9 @@ namespace coppice {
 [[nodiscard]] Fit finish_labels(std::string_view method, const Execution& execution, const Rows& rows,
                                 const Problem& problem, const State& state);
 
+// The evidence for the number of clusters that was found is the objective itself, to the last digit.
+inline void note_objective(Fit& fit) { fit.k_evidence[fit.model.k()] = fit.model.objective(); }
+
 // What the engine of a fit counted on the way, and why it ended.
 template <class Engine>
 void take_account(Engine& engine, StopReason reason, const Execution& execution, Fit& fit) {
@@ -31,6 +34,7 @@ void take_account(Engine& engine, StopReason reason, const Execution& execution,
   fit.threads = execution.pool.n_threads();
   fit.trace = engine.trace();
   fit.k_evidence = engine.k_evidence();
+  note_objective(fit);
   fit.counters = engine.counters();
 }
 

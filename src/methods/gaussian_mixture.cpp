@@ -127,9 +127,8 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
 std::vector<std::string> warnings_of(const GaussianMixtureEm& method, const Fit& fit, const Dataset& data) {
   std::vector<std::string> warnings = constant_column_warnings(data);
   const std::size_t k = fit.model.k();
-  if (fit.converged && method.k.is_one() && !method.init && k < method.k.low) {
-    warnings.push_back(fmt::format(
-        "found {} clusters, not {}: there are no more different rows, or clusters were left empty", k, method.k.low));
+  if (method.k.is_one() && !method.init && k < method.k.low) {
+    warnings.push_back(why_fewer_clusters(fit, method.k.low, data, "the others were left without rows"));
   }
   if (fit.stop_reason == StopReason::iteration_limit) {
     warnings.push_back(fmt::format("stopped after {} iterations; more with --max-iterations", method.max_iterations));

@@ -199,9 +199,9 @@ std::vector<std::string> warnings_of(const KMeans& method, const Fit& fit, const
   std::vector<std::string> warnings = constant_column_warnings(data);
   const std::size_t k = fit.model.k();
   if (method.k.is_one() && !method.init && k < method.k.low) {
-    warnings.push_back(fmt::format("found {} clusters, not {}: there are no more different rows", k, method.k.low));
+    warnings.push_back(why_fewer_clusters(fit, method.k.low, data, "the others were left without rows"));
   }
-  if (!method.k.is_one() && (k == method.k.low || k == method.k.high)) {
+  if (!method.k.is_one() && !was_stopped(fit) && (k == method.k.low || k == method.k.high)) {
     warnings.push_back(fmt::format("{} clusters lie at the end of the range {}; a wider range may do better", k,
                                    method.k.to_string()));
   }

@@ -81,6 +81,7 @@ void AutoSearch::settle_from(const Found& found) {
   try {
     me_.report(state, "start");
     me_.converge(state, Deaths::undone);
+    if (!me_.problem().components.weighs_members()) note_merge_path(me_, state);
   } catch (const Stopped& stopped) {
     reason = stopped.reason();
   }

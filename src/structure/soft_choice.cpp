@@ -26,15 +26,12 @@ class SoftSearch {
     while (split() || merge()) {
     }
     if (now_.stats.size() == state.k()) return std::nullopt;
-    return SoftChoice{std::move(now_.stats), std::move(evidence_)};
+    return SoftChoice{std::move(now_.stats)};
   }
 
  private:
   SoftClusters soft(StatsArena start, const SoftLimits& limits = {}) {
-    SoftClusters found = soften(me_.execution(), me_.problem(), std::move(start), limits);
-    const auto [entry, is_new] = evidence_.emplace(found.stats.size(), found.bound);
-    if (!is_new) entry->second = std::min(entry->second, found.bound);
-    return found;
+    return soften(me_.execution(), me_.problem(), std::move(start), limits);
   }
 
   bool keep_if_better(SoftClusters trial) {
@@ -82,7 +79,6 @@ class SoftSearch {
   const SearchLimits& limits_;
   SplitMerge moves_;
   SoftClusters now_;
-  std::map<std::size_t, double> evidence_;
 };
 
 }  // namespace

@@ -64,8 +64,9 @@ class MaximizationExpectation {
   // From here on another problem: other units, another family or prior. States go on only if units and statistics are
   // the same; their objectives are another's.
   void use(const Problem& problem);
-  // What is known of numbers of clusters so far belongs to other rows.
-  void forget_evidence() noexcept { k_evidence_.clear(); }
+  // Whether objectives from here on are evidence for numbers of clusters: those of a sample, or of rows that weigh less
+  // than they should, compare with nothing else.
+  void count_as_evidence(bool counts) noexcept { counts_as_evidence_ = counts; }
 
   // Begins to count sweeps anew against max_iterations.
   void begin_search() noexcept { search_start_ = iteration_; }
@@ -76,7 +77,7 @@ class MaximizationExpectation {
 
   // Notes the state in the trace, in the evidence for K, and shows it to the observer.
   void report(State& state, const char* phase);
-  // Notes an objective that was computed without visiting the state.
+  // Notes an objective that was computed without visiting the state, if objectives count.
   void note_evidence(std::size_t k, double objective);
 
   // Whether sweeps may leave a tree's nodes aside.
@@ -116,6 +117,7 @@ class MaximizationExpectation {
   Counters counters_;
   std::vector<Progress> trace_;
   std::map<std::size_t, double> k_evidence_;
+  bool counts_as_evidence_ = true;
 };
 
 // Removes clusters without weight and numbers the others 0, 1, ... in their order. Units of a removed cluster (they

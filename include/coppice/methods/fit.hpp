@@ -78,9 +78,12 @@ struct Fit {
   std::size_t iterations = 0;
   std::size_t threads = 1;
   std::vector<Progress> trace = {};
-  std::map<std::size_t, double> k_evidence = {};  // the best objective seen for every K
-  std::map<std::string, double> criteria = {};    // by name, such as "bic": what a number of clusters is judged by
-  std::vector<FamilyResult> families = {};        // that competed, in the rows that were searched
+  // The best objective seen for every K, all of them of the rows of the table: what a search saw of a sample is not
+  // here. For the number that was found, the model's objective.
+  std::map<std::size_t, double> k_evidence = {};
+  bool is_k_soft = false;  // K was chosen with soft labels, since clusters overlap: the objective may prefer another
+  std::map<std::string, double> criteria = {};  // by name, such as "bic": what a number of clusters is judged by
+  std::vector<FamilyResult> families = {};      // that competed, in the rows that were searched
   std::optional<Hierarchy> hierarchy = {};
   Counters counters = {};
   AssignReport assign = {};

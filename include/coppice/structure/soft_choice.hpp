@@ -5,7 +5,6 @@
 // overlap, which with few rows are taken for one, and with many are cut into pieces.
 
 #include <cstddef>
-#include <map>
 #include <optional>
 
 #include "coppice/structure/search.hpp"
@@ -13,8 +12,7 @@
 namespace coppice {
 
 struct SoftChoice {
-  StatsArena stats;                        // of the clusters, rows counted with their shares
-  std::map<std::size_t, double> evidence;  // the lowest bound seen for every number of clusters
+  StatsArena stats;  // of the clusters, rows counted with their shares
 };
 
 // From the clusters of a search that has ended: merges of near pairs and splits of clusters while they lower the bound.

@@ -224,7 +224,7 @@ TEST(KMeansEdges, FewerDifferentRowsThanClusters) {
       expect_whole(found, data);
       EXPECT_EQ(found.labels, (LabelList{0, 1, 0, 1, 0, 1, 0}));
       EXPECT_EQ(found.model.objective(), 0.0);
-      EXPECT_THAT(found.warnings, ElementsAre("found 2 clusters, not 4: there are no more different rows"));
+      EXPECT_THAT(found.warnings, ElementsAre("found 2 clusters, not 4: the table has no more than 2 different rows"));
     }
   }
 }
