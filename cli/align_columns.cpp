@@ -22,7 +22,7 @@ Dataset align_columns(const Dataset& table, const Model& model, const TableOfMod
   try {
     if (from.by_position) return columns_by_position(table, wanted);
     MatchedColumns matched = match_columns(table, wanted);
-    if (matched.by == MatchedBy::position && have_names(table.columns()) != have_names(wanted)) {
+    if (!from.is_quiet && matched.by == MatchedBy::position && have_names(table.columns()) != have_names(wanted)) {
       fmt::print(stderr, "coppice: note: {} has no column names, so that {}'s columns are taken by position\n",
                  have_names(wanted) ? from.path : "the model", have_names(wanted) ? "it" : from.path);
     }

@@ -13,6 +13,7 @@ namespace coppice::cli {
 struct TableOfModel {
   std::string path;
   bool by_position = false;
+  bool is_quiet = false;  // no notes
 };
 
 void add_by_position_option(CLI::App& command, bool& by_position);

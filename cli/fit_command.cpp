@@ -206,7 +206,7 @@ Dataset table_for(const Method& method, const Dataset& data, const FitArguments&
   if constexpr (StartsFromModel<Method>) {
     const bool is_as_read = !arguments.transform;
     if (method.start_from && is_as_read) {
-      return align_columns(data, *method.start_from, {arguments.input, arguments.by_position});
+      return align_columns(data, *method.start_from, {arguments.input, arguments.by_position, arguments.quiet});
     }
   }
   return data;

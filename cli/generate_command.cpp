@@ -9,6 +9,7 @@
 #include "coppice/write/table.hpp"
 #include "labels_output.hpp"
 #include "output_file.hpp"
+#include "whole_number.hpp"
 
 namespace coppice::cli {
 
@@ -49,7 +50,7 @@ CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* hel
   add_output_option(*command, to->out, "table to write: .csv, .tsv, .npy, .svm")->required();
   command->add_option("--labels", to->labels, "also write the true groups, .csv or .npy")->type_name("FILE");
   command->add_option("--seed", kind->seed, "random seed")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(whole_number())
       ->type_name("NUMBER")
       ->capture_default_str();
   command->callback([=] {
@@ -65,17 +66,14 @@ CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* hel
 template <class Kind>
 void add_sizes(CLI::App* command, const std::shared_ptr<Kind>& kind) {
   command->add_option("--rows", kind->n_rows, "rows")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(whole_number())
       ->type_name("NUMBER")
       ->capture_default_str();
   command->add_option("--dimensions", kind->n_columns, "columns")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(whole_number())
       ->type_name("NUMBER")
       ->capture_default_str();
-  command->add_option("--k", kind->k, "clusters")
-      ->check(CLI::NonNegativeNumber.description(""))
-      ->type_name("NUMBER")
-      ->capture_default_str();
+  command->add_option("--k", kind->k, "clusters")->check(whole_number())->type_name("NUMBER")->capture_default_str();
 }
 
 template <class Kind>
@@ -88,7 +86,7 @@ void add_discrete(CLI::App& generate_command) {
   CLI::App* counted = add_kind(generate_command, "counts", "rows of counts, such as the words of texts", counts);
   add_sizes(counted, counts);
   counted->add_option("--total", counts->total, "words in each row")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(whole_number())
       ->type_name("NUMBER")
       ->capture_default_str();
   add_concentration(counted, counts, "of the Dirichlet that probabilities come from: the smaller, the clearer");
@@ -108,11 +106,11 @@ void add_generate(CLI::App& program, Session& session) {
   const auto grid = std::make_shared<BirchGrid>();
   CLI::App* birch = add_kind(*command, "birch", "a grid of round clusters", grid);
   birch->add_option("--side", grid->side, "clusters along each side")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(whole_number())
       ->type_name("NUMBER")
       ->capture_default_str();
   birch->add_option("--rows-per-cluster", grid->rows_per_cluster, "rows in each cluster")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(whole_number())
       ->type_name("NUMBER")
       ->capture_default_str();
   birch->add_option("--spacing", grid->spacing, "distance of neighbours, in standard deviations")

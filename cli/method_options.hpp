@@ -18,6 +18,7 @@
 #include "coppice/methods/describe.hpp"
 #include "coppice/runtime/error.hpp"
 #include "table_files.hpp"
+#include "whole_number.hpp"
 
 namespace coppice::cli {
 
@@ -35,9 +36,7 @@ class AddOptions {
     option->check([range](const std::string& text) {
       constexpr bool is_whole = std::same_as<Value, std::uint64_t> || std::same_as<Value, std::optional<std::uint64_t>>;
       std::string complaint = out_of_range(text, range);
-      if (complaint.empty() && is_whole && text.find_first_not_of("0123456789") != std::string::npos)
-        complaint = fmt::format("'{}' is not a whole number", text);
-      return complaint;
+      return complaint.empty() && is_whole ? unfit_whole_number(text) : complaint;
     });
   }
   void operator()(std::string_view name, KRange& value, const Range& range, std::string_view help) const {

@@ -44,6 +44,13 @@ void run(PredictArguments& arguments) {
   } else {
     predictions.labels = model.predict(table, arguments.threads);
   }
+  if (predictions.n_unlikely > 0) {
+    const bool is_one = predictions.n_unlikely == 1;
+    fmt::print(stderr,
+               "coppice: note: {} {} a label to which another cluster is more than twice as probable; that happens far "
+               "from all clusters (docs/how-sure.md)\n",
+               predictions.n_unlikely, is_one ? "row has" : "rows have");
+  }
   const LabelledRows rows{table, predictions.labels, predictions.probabilities};
   write_text(arguments.out.path, is_npy ? labels_npy(rows) : labels_csv(rows));
 }

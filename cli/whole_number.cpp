@@ -11,7 +11,7 @@ namespace coppice::cli {
 
 std::string unfit_whole_number(const std::string& text) {
   if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) {
-    return fmt::format("'{}' is not a whole number from 0 on", text);
+    return fmt::format("'{}' is not a whole number", text);
   }
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

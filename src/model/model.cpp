@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -93,17 +94,21 @@ std::vector<std::int32_t> Model::nearest(const Execution& execution, const Datas
   return assign_naive(execution, Part(Units(view)), *parts_.components, offsets, present).labels.by_row();
 }
 
-std::vector<double> Model::shares_of(const Execution& execution, const Dataset& prepared,
-                                     std::span<const std::int32_t> labels) const {
+Predictions Model::shares_of(const Execution& execution, const Dataset& prepared,
+                             std::vector<std::int32_t> labels) const {
+  const double twice = std::log(2.0);
   std::vector<double> probabilities(prepared.n_rows());
+  std::atomic<std::size_t> n_unlikely = 0;
   const PredictiveMixture mixture(parts_);
   mixture.for_each_row(
       execution, Rows(prepared, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
         const bool is_inside = labels[row] != background_label;
         const double joint = is_inside ? log_joint[static_cast<std::size_t>(labels[row])] : mixture.background();
         probabilities[row] = std::exp(joint - total);
+        const double most = std::max(*std::ranges::max_element(log_joint.first(k())), mixture.background());
+        if (joint + twice < most) n_unlikely.fetch_add(1, std::memory_order_relaxed);
       });
-  return probabilities;
+  return {std::move(labels), std::move(probabilities), n_unlikely};
 }
 
 std::vector<std::int32_t> Model::predict(const Dataset& rows, std::size_t threads) const {
@@ -114,15 +119,12 @@ std::vector<std::int32_t> Model::predict(const Dataset& rows, std::size_t thread
 Predictions Model::predict_with_probabilities(const Dataset& rows, std::size_t threads) const {
   LocalExecution local(threads);
   const Dataset ready = prepared(local.get(), rows);
-  Predictions predictions;
-  predictions.labels = nearest(local.get(), ready);
-  predictions.probabilities = shares_of(local.get(), ready, predictions.labels);
-  return predictions;
+  return shares_of(local.get(), ready, nearest(local.get(), ready));
 }
 
 std::vector<double> Model::probabilities_of(const Execution& execution, const Dataset& rows,
                                             std::span<const std::int32_t> labels) const {
-  return shares_of(execution, prepared(execution, rows), labels);
+  return shares_of(execution, prepared(execution, rows), {labels.begin(), labels.end()}).probabilities;
 }
 
 std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads) const {

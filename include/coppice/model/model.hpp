@@ -38,6 +38,7 @@ struct ModelParts {
 struct Predictions {
   std::vector<std::int32_t> labels;
   std::vector<double> probabilities;  // of the label, under the predictive mixture
+  std::size_t n_unlikely = 0;         // rows to which another cluster is more than twice as probable as their own
 };
 
 class Model {
@@ -80,8 +81,8 @@ class Model {
   // Over columns(): in the space that was clustered.
   [[nodiscard]] std::vector<double> variance(std::size_t cluster) const;
 
-  // Labels of new rows, by the same rule as the fit. Here and below the input's columns are looked up among those of the
-  // rows (match_columns; DataError if they are not there) and go through the transforms first.
+  // Labels of new rows, by the same rule as the fit. Here and below the input's columns are looked up among those of
+  // the rows (match_columns; DataError if they are not there) and go through the transforms first.
   [[nodiscard]] std::vector<std::int32_t> predict(const Dataset& rows, std::size_t threads = 0) const;
   [[nodiscard]] Predictions predict_with_probabilities(const Dataset& rows, std::size_t threads = 0) const;
   // For rows that have labels already: the probability of each row's label.
@@ -99,8 +100,8 @@ class Model {
   // The rows as they are clustered.
   [[nodiscard]] Dataset prepared(const Execution& execution, const Dataset& rows) const;
   [[nodiscard]] std::vector<std::int32_t> nearest(const Execution& execution, const Dataset& prepared) const;
-  [[nodiscard]] std::vector<double> shares_of(const Execution& execution, const Dataset& prepared,
-                                              std::span<const std::int32_t> labels) const;
+  [[nodiscard]] Predictions shares_of(const Execution& execution, const Dataset& prepared,
+                                      std::vector<std::int32_t> labels) const;
 
   ModelParts parts_;
 };
