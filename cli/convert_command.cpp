@@ -5,7 +5,6 @@
 
 #include "commands.hpp"
 #include "coppice/data/read.hpp"
-#include "coppice/write/table.hpp"
 #include "data_options.hpp"
 #include "output_file.hpp"
 #include "text_table.hpp"
@@ -21,11 +20,11 @@ struct ConvertArguments {
 };
 
 void run(ConvertArguments& arguments) {
-  check_table_path(arguments.out.path);
-  check_output(arguments.out);
+  check_table_output(arguments.out);
   arguments.read.keep_missing = true;
   const Dataset table = read(arguments.input, arguments.read);
-  write_table(table, arguments.out.path);
+  write_table_output(arguments.out, table);
+  if (is_standard_output(arguments.out.path)) return;
   fmt::print("{}: {} rows x {} columns\n", arguments.out.path, with_commas(table.n_rows()),
              with_commas(table.n_columns() + table.categories().size()));
 }
@@ -36,7 +35,7 @@ void add_convert(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("convert", "Write a table in another format");
   const auto arguments = std::make_shared<ConvertArguments>();
   command->add_option("INPUT", arguments->input, "table in any format that fit reads")->type_name(" ")->required();
-  command->add_option("OUTPUT", arguments->out.path, "file to write: .csv, .tsv, .npy, .svm")
+  command->add_option("OUTPUT", arguments->out.path, "file to write: .csv, .tsv, .npy, .svm; - for standard output")
       ->type_name(" ")
       ->required();
   command->add_flag("--force", arguments->out.force, "replace the file if it exists");

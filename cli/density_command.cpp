@@ -8,8 +8,8 @@
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/data/npy.hpp"
+#include "coppice/write/labels.hpp"
 #include "data_options.hpp"
-#include "labels_output.hpp"
 #include "output_file.hpp"
 
 namespace coppice::cli {
@@ -25,17 +25,17 @@ struct DensityArguments {
   ReadOptions read;
 };
 
-std::string as_csv(const Dataset& table, const std::vector<double>& log_density) {
-  std::string text = "row,log_density\n";
+std::string as_text(const Dataset& table, const std::vector<double>& log_density, char separator) {
+  std::string text = fmt::format("row{}log_density\n", separator);
   for (std::size_t row = 0; row < log_density.size(); ++row) {
-    const std::string name = table.ids().empty() ? fmt::format("{}", row) : csv_field(table.ids()[row]);
-    fmt::format_to(std::back_inserter(text), "{},{}\n", name, log_density[row]);
+    const std::string name = table.ids().empty() ? fmt::format("{}", row) : text_field(table.ids()[row], separator);
+    fmt::format_to(std::back_inserter(text), "{}{}{}\n", name, separator, log_density[row]);
   }
   return text;
 }
 
 void run(DensityArguments& arguments) {
-  check_output(arguments.out);
+  check_row_output(arguments.out);
   const Model model = load_model(arguments.model);
   if (!model.has_density()) {
     throw OptionError(fmt::format("{}: {} knows distances, not densities; a model of bkm or gmm has them",
@@ -45,10 +45,11 @@ void run(DensityArguments& arguments) {
   const Dataset table =
       align_columns(read(arguments.input, arguments.read), model, {arguments.input, arguments.by_position});
   const std::vector<double> log_density = model.log_density(table, arguments.threads);
-  write_text(arguments.out.path, arguments.out.path.ends_with(".npy")
-                                     ? npy::to_bytes(std::span<const double>(log_density), {log_density.size()})
-                                     : as_csv(table, log_density));
-  if (arguments.out.path.empty()) return;
+  const RowFormat format = row_format(arguments.out.path);
+  write_output(arguments.out, format == RowFormat::npy
+                                  ? npy::to_bytes(std::span<const double>(log_density), {log_density.size()})
+                                  : as_text(table, log_density, separator_of(format)));
+  if (is_standard_output(arguments.out.path)) return;
   double sum = 0.0;
   double weight = 0.0;
   for (std::size_t row = 0; row < log_density.size(); ++row) {
@@ -63,9 +64,11 @@ void run(DensityArguments& arguments) {
 void add_density(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("density", "Log predictive density of rows: how expected each one is");
   const auto arguments = std::make_shared<DensityArguments>();
-  command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
+  command->add_option("MODEL", arguments->model, "folder of a fit, or the model.coppice in it")
+      ->type_name(" ")
+      ->required();
   command->add_option("INPUT", arguments->input, "table of rows, with the model's columns")->type_name(" ")->required();
-  add_output_option(*command, arguments->out, "file to write, .csv or .npy; default: standard output");
+  add_output_option(*command, arguments->out, "file to write: .csv, .tsv, .npy; default: standard output");
   add_threads_option(*command, arguments->threads);
   add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);

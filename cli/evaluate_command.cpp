@@ -79,7 +79,7 @@ void run(const EvaluateArguments& arguments) {
   const std::vector<std::int32_t> truth = read_labels_for(arguments.truth, labels.size());
   const evaluate::Contingency table = evaluate::contingency(labels, truth);
   const nlohmann::ordered_json scores = scores_of(arguments, labels, truth, table);
-  if (arguments.json) return write_text("", scores.dump(1) + "\n");
+  if (arguments.json) return print_text(scores.dump(1) + "\n");
   const std::size_t width = arguments.linkage.empty() ? 18 : 23;  // of the longest name
   for (const auto& [name, value] : scores.items()) {
     fmt::print("{:<{}} {}\n", name, width,

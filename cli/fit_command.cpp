@@ -11,8 +11,6 @@
 #include "coppice/data/transform.hpp"
 #include "coppice/evaluate/dendrogram_purity.hpp"
 #include "coppice/evaluate/scores.hpp"
-#include "coppice/runtime/atomic_file.hpp"
-#include "coppice/write/hierarchy.hpp"
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
 #include "describe_fit.hpp"
@@ -23,6 +21,7 @@
 #include "objective.hpp"
 #include "progress.hpp"
 #include "reading_notes.hpp"
+#include "result_folder.hpp"
 
 namespace coppice::cli {
 
@@ -85,49 +84,11 @@ void add_arguments(CLI::App& command, FitArguments& arguments, TableFiles& files
 }
 
 fs::path folder_for(const FitArguments& arguments) {
+  if (arguments.out == "-") throw OptionError("--out names a folder, and - is none; --json prints the summary");
   if (!arguments.out.empty()) return arguments.out;
   if (arguments.input == "-")
     throw OptionError("standard input has no name to derive a folder from; name one with --out");
   return fs::path(arguments.input).filename().replace_extension(".coppice");
-}
-
-// --force replaces what an earlier fit wrote, not whatever else may stand there.
-void check_folder(const fs::path& folder, bool force) {
-  AtomicFolder::check(folder, force);
-  const bool is_result = fs::exists(folder / "summary.json") || !fs::exists(folder) || fs::is_empty(folder);
-  if (!is_result)
-    throw IoError(fmt::format("{}: holds no earlier result, so --force does not replace it", folder.string()));
-}
-
-// The tree of a hierarchical method, and what it was worth after every merge.
-void write_hierarchy(const fs::path& folder, const Hierarchy& hierarchy) {
-  write_text((folder / "linkage.npy").string(), linkage_npy(hierarchy.tree));
-  if (!hierarchy.objective.empty()) {
-    write_text((folder / "objective.npy").string(), objective_npy(hierarchy.objective));
-  }
-}
-
-// What stands in the folder, for the last line of the output.
-std::string names_of_files(const FitArguments& arguments, const Fit& fit) {
-  std::string names = "model.coppice, " + labels_name(arguments.labels_format);
-  if (fit.hierarchy) names += ", linkage.npy";
-  if (fit.hierarchy && !fit.hierarchy->objective.empty()) names += ", objective.npy";
-  return names + ", summary.json";
-}
-
-// Everything into a folder that appears at once; returns the summary.
-std::string write_results(const FitArguments& arguments, const Dataset& data, const Fit& fit, SummaryContext& context) {
-  const Stopwatch watch;
-  AtomicFolder folder(folder_for(arguments), arguments.force);
-  save_model(fit.model, folder.path() / "model.coppice");
-  write_labels(folder.path(), arguments.labels_format, {data, fit.labels, fit.probabilities});
-  if (fit.hierarchy) write_hierarchy(folder.path(), *fit.hierarchy);
-  context.write_seconds = watch.seconds();
-  context.total_seconds += watch.seconds();
-  std::string summary = summary_json(fit, data, context);
-  write_text((folder.path() / "summary.json").string(), summary);
-  folder.commit();
-  return summary;
 }
 
 std::string with_transform(const std::string& options_json, const std::vector<TransformSpec>& steps) {
@@ -220,7 +181,8 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   if (options.time_limit) session.set_time_limit(*options.time_limit);
   const std::vector<TransformSpec> steps =
       arguments.transform ? parse_transforms(*arguments.transform) : std::vector<TransformSpec>{};
-  check_folder(folder_for(arguments), arguments.force);
+  const ResultFolder folder{folder_for(arguments), arguments.force, arguments.labels_format};
+  check_result_folder(folder, arguments.input);
   const Stopwatch total;
   Stopwatch watch;
   ReadOptions reading = arguments.read;
@@ -258,16 +220,16 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   if (context.stability) append(fitted->warnings, context.stability->warnings);
   fitted->warnings.insert(fitted->warnings.begin(), notes.begin(), notes.end());
   context.total_seconds = total.seconds();
-  const std::string summary = write_results(arguments, data, *fitted, context);
+  const std::string summary = write_result(folder, data, *fitted, context);
 
   if (was_interrupted(*fitted, context.stability)) session.exit_code = interrupted_exit_code;
-  if (arguments.json) return write_text("", summary);
+  if (arguments.json) return print_text(summary);
   if (arguments.quiet) return;
   for (std::size_t i = notes.size(); i < fitted->warnings.size(); ++i) {  // those of reading stand there already
     fmt::print(stderr, "coppice: note: {}\n", fitted->warnings[i]);
   }
-  fmt::print("{}\n{}/: {}\n", describe_fit(*fitted, data, context), folder_for(arguments).string(),
-             names_of_files(arguments, *fitted));
+  fmt::print("{}\n{}/: {}\n", describe_fit(*fitted, data, context), folder.path.string(),
+             files_of_result(folder, *fitted));
 }
 
 }  // namespace

@@ -20,18 +20,20 @@ struct Destination {
   std::string labels;
 };
 
-bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
+// Refused before anything is made up.
+void check(const Destination& to) {
+  check_table_output(to.out);
+  if (to.labels.empty()) return;
+  (void)row_format(to.labels);
+  if (is_same_output(to.out.path, to.labels)) {
+    throw OptionError(fmt::format("--out and --labels both name {}; choose two files", to.labels));
+  }
+  check_output({to.labels, to.out.force});
+}
 
 void write(const Generated& generated, const Destination& to) {
-  const Dataset& data = generated.data;
-  if (is_standard_output(to.out.path)) {
-    write_csv(data, [&](std::string_view piece) { write_text(to.out.path, piece); });
-  } else {
-    write_table(data, to.out.path);
-  }
-  if (to.labels.empty()) return;
-  const LabelledRows rows{data, generated.labels};
-  write_text(to.labels, to.labels.ends_with(".npy") ? labels_npy(rows) : labels_csv(rows));
+  write_table_output(to.out, generated.data);
+  if (!to.labels.empty()) write_labels({to.labels, to.out.force}, {generated.data, generated.labels});
 }
 
 // What the table's file asks of the data that is made up.
@@ -39,7 +41,8 @@ template <class Kind>
 void prepare(Kind& /*kind*/, const std::string& /*path*/) {}
 // LIBSVM holds what is not 0: no need for a table of zeros.
 void prepare(CountClusters& kind, const std::string& path) {
-  kind.is_sparse = path.ends_with(".svm") || path.ends_with(".libsvm");
+  const std::string ending = lower_case_ending(path);
+  kind.is_sparse = ending == ".svm" || ending == ".libsvm";
 }
 
 // A kind of data as a command of its own, with where to write it.
@@ -47,16 +50,14 @@ template <class Kind>
 CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* help, const std::shared_ptr<Kind>& kind) {
   CLI::App* command = generate_command.add_subcommand(name, help);
   const auto to = std::make_shared<Destination>();
-  add_output_option(*command, to->out, "table to write: .csv, .tsv, .npy, .svm")->required();
-  command->add_option("--labels", to->labels, "also write the true groups, .csv or .npy")->type_name("FILE");
+  add_output_option(*command, to->out, "table to write: .csv, .tsv, .npy, .svm; - for standard output")->required();
+  command->add_option("--labels", to->labels, "also write the true groups: .csv, .tsv, .npy")->type_name("FILE");
   command->add_option("--seed", kind->seed, "random seed")
       ->check(whole_number())
       ->type_name("NUMBER")
       ->capture_default_str();
   command->callback([=] {
-    if (!is_standard_output(to->out.path)) check_table_path(to->out.path);
-    check_output(to->out);
-    check_output({to->labels, to->out.force});
+    check(*to);
     prepare(*kind, to->out.path);
     write(generate(*kind), *to);
   });

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "coppice/data/dataset.hpp"
 
 namespace coppice::cli {
 
-// A file that a command writes; it is not to replace an earlier one unasked. An empty path is standard output.
+// A file that a command writes; it is not to replace an earlier one unasked.
 struct OutputFile {
   std::string path;
   bool force = false;
@@ -15,7 +19,28 @@ struct OutputFile {
 // Adds --out and --force.
 CLI::Option* add_output_option(CLI::App& command, OutputFile& file, const char* help);
 
-// IoError if the file exists and is not to be replaced: asked before any work is done.
+// An empty path, "-", or a name of it such as /dev/stdout. Nothing but the table goes there.
+[[nodiscard]] bool is_standard_output(const std::string& path);
+
+// IoError if the file exists and is not to be replaced, or cannot be written: asked before any work is done.
 void check_output(const OutputFile& file);
+
+// Whole or not at all. IoError if the file appeared meanwhile and is not to be replaced.
+void write_output(const OutputFile& file, std::string_view bytes);
+
+// The same for a table in any format that is written, by its ending; CSV to standard output. OptionError as below.
+void check_table_output(const OutputFile& file);
+void write_table_output(const OutputFile& file, const Dataset& table);
+
+// Whether two paths lead to one place.
+[[nodiscard]] bool is_same_output(const std::string& a, const std::string& b);
+
+// How one value (or two) per row is written, by the ending of the name, in capitals or not. Standard output and what is
+// written in place, such as pipes, is CSV unless its name says otherwise. OptionError if the ending is unknown.
+enum class RowFormat : std::uint8_t { csv, tsv, npy };
+[[nodiscard]] RowFormat row_format(const std::string& path);
+// check_output, and that the ending is known.
+void check_row_output(const OutputFile& file);
+[[nodiscard]] inline char separator_of(RowFormat format) { return format == RowFormat::tsv ? '\t' : ','; }
 
 }  // namespace coppice::cli

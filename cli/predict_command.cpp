@@ -25,11 +25,10 @@ struct PredictArguments {
 };
 
 void run(PredictArguments& arguments) {
-  const bool is_npy = arguments.out.path.ends_with(".npy");
-  if (arguments.probabilities && is_npy) {
+  if (arguments.probabilities && row_format(arguments.out.path) == RowFormat::npy) {
     throw OptionError("--probabilities goes with CSV; an .npy file holds the labels alone");
   }
-  check_output(arguments.out);
+  check_row_output(arguments.out);
   const Model model = load_model(arguments.model);
   if (arguments.probabilities && !model.has_density()) {
     throw OptionError(fmt::format("{}: {} gives labels without probabilities; leave out --probabilities",
@@ -51,8 +50,7 @@ void run(PredictArguments& arguments) {
                "from all clusters (docs/how-sure.md)\n",
                predictions.n_unlikely, is_one ? "row has" : "rows have");
   }
-  const LabelledRows rows{table, predictions.labels, predictions.probabilities};
-  write_text(arguments.out.path, is_npy ? labels_npy(rows) : labels_csv(rows));
+  write_labels(arguments.out, {table, predictions.labels, predictions.probabilities});
 }
 
 }  // namespace
@@ -60,11 +58,13 @@ void run(PredictArguments& arguments) {
 void add_predict(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("predict", "Label new rows with a fitted model");
   const auto arguments = std::make_shared<PredictArguments>();
-  command->add_option("MODEL", arguments->model, "model.coppice of a fit")->type_name(" ")->required();
+  command->add_option("MODEL", arguments->model, "folder of a fit, or the model.coppice in it")
+      ->type_name(" ")
+      ->required();
   command->add_option("INPUT", arguments->input, "table of new rows, with the model's columns")
       ->type_name(" ")
       ->required();
-  add_output_option(*command, arguments->out, "file to write, .csv or .npy; default: standard output");
+  add_output_option(*command, arguments->out, "file to write: .csv, .tsv, .npy; default: standard output");
   command->add_flag("--probabilities", arguments->probabilities,
                     "add how sure each label is (CSV only; not for methods without densities, such as kmeans)");
   add_threads_option(*command, arguments->threads);

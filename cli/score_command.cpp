@@ -45,7 +45,7 @@ void print(double objective, const std::string& name, double weight, bool as_jso
   if (as_json) {
     nlohmann::ordered_json json = {{"objective", objective}, {"bits_per_row", nullptr}};
     if (has_bits) json["bits_per_row"] = bits;
-    write_text("", json.dump() + "\n");
+    print_text(json.dump() + "\n");
   } else if (has_bits) {
     fmt::print("objective {:.10g} nats, {:.4f} bits per row\n", objective, bits);
   } else {

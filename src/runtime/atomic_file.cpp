@@ -3,16 +3,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "runtime/file_system.hpp"
 
 namespace coppice {
 
@@ -20,42 +20,78 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void fail(std::string_view what, const fs::path& path, int code) {
-  throw IoError(fmt::format("{}: cannot {}: {}", path.string(), what, std::generic_category().message(code)));
+// The number of the open file that a path names. Where it leads is not to be followed: standard output may be a file,
+// whose name is no business of ours.
+std::optional<int> named_descriptor(const fs::path& path) {
+  const std::string name = path.lexically_normal().string();
+  if (name == "/dev/stdout") return STDOUT_FILENO;
+  if (name == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder)) continue;
+    int number = -1;
+    const char* const end = name.data() + name.size();
+    const auto [last, error] = std::from_chars(name.data() + folder.size(), end, number);
+    if (error == std::errc{} && last == end && number >= 0) return number;
+  }
+  return std::nullopt;
 }
 
-// The target without a trailing slash, so that the temporary stands beside it and not inside.
-fs::path tidy(const fs::path& path) {
-  const fs::path normal = path.lexically_normal();
-  return normal.has_filename() ? normal : normal.parent_path();
+[[noreturn]] void refuse_existing(const fs::path& path) {
+  throw IoError(fmt::format("{}: exists already; name another file, or replace it with --force", path.string()));
 }
 
-std::string temporary_pattern(const fs::path& target) { return target.string() + ".part-XXXXXX"; }
+// What a link leads to is what is written.
+fs::path resolved(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+}
+
+int open_in_place(const fs::path& path) {
+  const std::optional<int> named = named_descriptor(path);
+  const int descriptor = named ? fcntl(*named, F_DUPFD_CLOEXEC, 3) : open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) file_system::fail("write", path, errno);
+  return descriptor;
+}
 
 }  // namespace
 
-AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+bool is_written_in_place(const fs::path& path) {
+  if (named_descriptor(path)) return true;
   std::error_code ignored;
-  if (fs::is_symlink(target_, ignored))
-    target_ = fs::weakly_canonical(target_, ignored);  // what it points to is replaced
-  const fs::file_status status = fs::status(target_, ignored);
-  if (fs::is_directory(status)) throw IoError(fmt::format("{}: is a folder, not a file", target_.string()));
-  if (fs::exists(status) && !fs::is_regular_file(status)) {  // a device or a pipe is written to, never replaced
-    descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) fail("write", target_, errno);
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+void AtomicFile::check(const fs::path& path, bool replace) {
+  if (is_written_in_place(path)) return;
+  const fs::path target = resolved(path);
+  std::error_code ignored;
+  const fs::file_status status = fs::status(target, ignored);
+  if (fs::is_directory(status)) throw IoError(fmt::format("{}: is a folder, not a file", path.string()));
+  if (fs::exists(status) && !replace) refuse_existing(path);
+  const fs::path folder = file_system::folder_of(target);
+  if (!fs::is_directory(folder, ignored)) {
+    throw IoError(fmt::format("{}: there is no folder {} to write into", path.string(), folder.string()));
+  }
+  if (access(folder.c_str(), W_OK) != 0) file_system::fail("create", path, errno);
+}
+
+AtomicFile::AtomicFile(fs::path target, bool replace) : target_(std::move(target)), replace_(replace) {
+  check(target_, replace_);
+  if (is_written_in_place(target_)) {
+    descriptor_ = open_in_place(target_);
     return;
   }
-  std::string name = temporary_pattern(target_);
-  descriptor_ = mkstemp(name.data());
-  if (descriptor_ < 0) fail("create", target_, errno);
-  fchmod(descriptor_, 0644);  // mkstemp makes it private
-  temporary_ = name;
+  target_ = resolved(target_);
+  const auto earlier = file_system::status_of(target_);
+  // Private until it has the rights of the one that it replaces.
+  temporary_ =
+      TemporaryPath([&] { return file_system::make_file_beside(target_, earlier ? 0600 : 0666, descriptor_); });
+  if (earlier) file_system::give_access(descriptor_, *earlier);
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) close(descriptor_);
-  std::error_code ignored;
-  if (!temporary_.empty()) fs::remove(temporary_, ignored);
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -63,7 +99,7 @@ void AtomicFile::write(std::string_view bytes) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
-      fail("write", target_, errno);
+      file_system::fail("write", target_, errno);
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -71,56 +107,17 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
   if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS)
-    fail("write", target_, errno);  // devices have no disk
+    file_system::fail("write", target_, errno);  // devices have no disk
   const int descriptor = std::exchange(descriptor_, -1);
-  if (close(descriptor) != 0) fail("write", target_, errno);
+  if (close(descriptor) != 0) file_system::fail("write", target_, errno);
   if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", target_, errno);
-  temporary_.clear();
-}
-
-void AtomicFolder::check(const fs::path& path, bool replace) {
-  const fs::path target = tidy(path);
-  const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  if (!fs::is_directory(parent)) {
-    throw IoError(fmt::format("{}: there is no folder {} to write into", target.string(), parent.string()));
-  }
-  if (access(parent.c_str(), W_OK) != 0) fail("create", target, errno);
-  if (!fs::exists(fs::symlink_status(target))) return;
-  if (!replace) {
-    throw IoError(
-        fmt::format("{}: exists already; name another folder with --out, or replace it with --force", target.string()));
-  }
-  if (!fs::is_directory(target)) throw IoError(fmt::format("{}: is a file, not a folder", target.string()));
-}
-
-AtomicFolder::AtomicFolder(const fs::path& target, bool replace) : target_(tidy(target)), replace_(replace) {
-  check(target_, replace_);
-  std::string name = temporary_pattern(target_);
-  if (mkdtemp(name.data()) == nullptr) fail("create", target_, errno);
-  temporary_ = name;
-  fs::permissions(temporary_, fs::perms(0755));
-}
-
-AtomicFolder::~AtomicFolder() {
-  if (is_committed_) return;
-  std::error_code ignored;
-  fs::remove_all(temporary_, ignored);
-}
-
-void AtomicFolder::commit() {
-  if (replace_ && fs::exists(target_)) {
-    // One step swaps the two: at no moment is there neither, and the earlier result goes only when the new one stands.
-    if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
-      fail("replace", target_, errno);
+  temporary_.release([&] {
+    if (!replace_) {
+      if (!file_system::rename_to_new(temporary_.path(), target_)) refuse_existing(target_);  // it appeared meanwhile
+    } else if (std::rename(temporary_.path().c_str(), target_.c_str()) != 0) {
+      file_system::fail("write", target_, errno);
     }
-    std::error_code ignored;
-    fs::remove_all(temporary_, ignored);
-  } else {
-    // A folder that appeared meanwhile stays: only an empty one would be replaced by rename.
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", target_, errno);
-  }
-  is_committed_ = true;
+  });
 }
 
 }  // namespace coppice

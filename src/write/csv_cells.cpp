@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "coppice/write/labels.hpp"
 #include "data/csv/cell.hpp"
 
 namespace coppice {

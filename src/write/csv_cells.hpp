@@ -11,9 +11,6 @@
 
 namespace coppice {
 
-// A word as a field: in quotes where it would be taken for something else.
-[[nodiscard]] std::string text_field(std::string_view word, char separator);
-
 class CsvCells {
  public:
   // The table must outlive this.

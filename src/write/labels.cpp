@@ -12,24 +12,30 @@ namespace coppice {
 
 namespace {
 
-void append_name(std::string& text, const Dataset& data, std::size_t row) {
+void append_name(std::string& text, const Dataset& data, std::size_t row, char separator) {
   if (data.ids().empty()) {
     fmt::format_to(std::back_inserter(text), "{}", row);
   } else {
-    text += csv_field(data.ids()[row]);
+    text += text_field(data.ids()[row], separator);
   }
+}
+
+// With the separators before them, to go behind something.
+void append_label(std::string& text, const LabelledRows& rows, std::size_t row, char separator) {
+  fmt::format_to(std::back_inserter(text), "{}{}", separator, rows.labels[row]);
+  if (rows.probabilities.empty()) return;
+  fmt::format_to(std::back_inserter(text), "{}{:.6g}", separator, rows.probabilities[row]);
 }
 
 }  // namespace
 
-std::string csv_field(const std::string& word) { return text_field(word, ','); }
-
-std::string labels_csv(const LabelledRows& rows) {
-  std::string text = rows.probabilities.empty() ? "row,label\n" : "row,label,probability\n";
+std::string labels_csv(const LabelledRows& rows, char separator) {
+  std::string text = fmt::format("row{}label", separator);
+  if (!rows.probabilities.empty()) text += fmt::format("{}probability", separator);
+  text += '\n';
   for (std::size_t row = 0; row < rows.labels.size(); ++row) {
-    append_name(text, rows.data, row);
-    fmt::format_to(std::back_inserter(text), ",{}", rows.labels[row]);
-    if (!rows.probabilities.empty()) fmt::format_to(std::back_inserter(text), ",{:.6g}", rows.probabilities[row]);
+    append_name(text, rows.data, row, separator);
+    append_label(text, rows, row, separator);
     text += '\n';
   }
   return text;
@@ -44,8 +50,7 @@ std::string labels_table(const LabelledRows& rows) {
   text += rows.probabilities.empty() ? ",label\n" : ",label,probability\n";
   for (std::size_t row = 0; row < rows.labels.size(); ++row) {
     cells.append_row(text, row);
-    fmt::format_to(std::back_inserter(text), ",{}", rows.labels[row]);
-    if (!rows.probabilities.empty()) fmt::format_to(std::back_inserter(text), ",{:.6g}", rows.probabilities[row]);
+    append_label(text, rows, row, ',');
     text += '\n';
   }
   return text;

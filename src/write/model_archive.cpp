@@ -15,6 +15,7 @@
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/write/result_files.hpp"
 #include "data/mapped_file.hpp"
 #include "data/zip_reader.hpp"
 #include "write/zip_archive.hpp"
@@ -54,9 +55,15 @@ std::vector<Column> columns_of(const Json& list) {
   return columns;
 }
 
+// The model of a result folder; a path to anything else stays as it is.
+std::filesystem::path model_file(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return path;
+  const std::filesystem::path file = path / result_files::model;
+  if (std::filesystem::is_regular_file(file)) return file;
+  throw IoError(fmt::format("{}: is a folder without {}, so no result of a fit", path.string(), result_files::model));
+}
+
 std::string read_file(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path))
-    throw IoError(fmt::format("{}: is a folder; name the model file inside it", path.string()));
   std::ifstream in(path, std::ios::binary);
   if (!in) throw IoError(fmt::format("{}: cannot read: {}", path.string(), std::generic_category().message(errno)));
   return {std::istreambuf_iterator<char>(in), {}};
@@ -181,6 +188,7 @@ Model build(const ArchiveMembers& members, const std::string& file) {
 
 bool is_model_file(const std::filesystem::path& path) {
   std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return true;
   if (!std::filesystem::is_regular_file(path, ignored)) return false;
   const Content content = load(path.string());
   if (!content.bytes.starts_with("PK\x03\x04")) return false;
@@ -251,6 +259,9 @@ Model parse_model(const std::string& bytes, const std::string& name) {
   }
 }
 
-Model load_model(const std::filesystem::path& path) { return parse_model(read_file(path), path.string()); }
+Model load_model(const std::filesystem::path& path) {
+  const std::filesystem::path file = model_file(path);
+  return parse_model(read_file(file), file.string());
+}
 
 }  // namespace coppice

@@ -144,23 +144,38 @@ constexpr std::array formats{Format{".csv", write_commas}, Format{".tsv", write_
                              Format{".svm", write_libsvm}, Format{".libsvm", write_libsvm}};
 
 const Format& format_of(const std::filesystem::path& path) {
-  const auto found = std::ranges::find(formats, path.extension().string(), &Format::ending);
+  const auto found = std::ranges::find(formats, lower_case_ending(path), &Format::ending);
   if (found != formats.end()) return *found;
+  if (is_written_in_place(path)) return formats.front();
   std::string endings;
   for (const Format& format : formats) endings += fmt::format("{}{}", endings.empty() ? "" : ", ", format.ending);
-  throw OptionError(fmt::format("{}: its ending '{}' is none that is written; choose from {}", path.string(),
-                                path.extension().string(), endings));
+  refuse_ending(path, endings);
 }
 
 }  // namespace
+
+std::string lower_case_ending(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& letter : ending) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return ending;
+}
+
+void refuse_ending(const std::filesystem::path& path, std::string_view known) {
+  const std::string ending = path.extension().string();
+  const std::string what = ending.empty() ? "its name has no ending that tells the format"
+                                          : fmt::format("its ending '{}' is none that is written", ending);
+  throw OptionError(fmt::format("{}: {}; choose from {}", path.string(), what, known));
+}
 
 void write_csv(const Dataset& table, const Write& write) { write_commas(table, write); }
 
 void check_table_path(const std::filesystem::path& path) { (void)format_of(path); }
 
-void write_table(const Dataset& table, const std::filesystem::path& path) {
+void write_table(const Dataset& table, const std::filesystem::path& path, bool replace) {
   const Format& format = format_of(path);
-  AtomicFile file(path);
+  AtomicFile file(path, replace);
   try {
     format.write(table, [&](std::string_view piece) { file.write(piece); });
   } catch (const OptionError& error) {

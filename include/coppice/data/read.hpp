@@ -40,6 +40,9 @@ struct ReadOptions {
 
 [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});
 
+// The file behind such a name: "file.h5" of "file.h5:/path".
+[[nodiscard]] std::string file_of_input(const std::string& name);
+
 // One label per row: the `label` column of a labels.csv, the only column of any table, or the labels of a LIBSVM file.
 // Words become numbers in order of their first appearance; whole numbers stay as they are.
 [[nodiscard]] std::vector<std::int32_t> read_labels(const std::string& path);

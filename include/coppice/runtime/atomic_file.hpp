@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Files and folders that appear whole or not at all: they are written under a temporary name beside their place and
-// renamed by commit(). Without commit() the temporary is removed and whatever was there before is untouched. Devices
-// and pipes are written to as they are.
+// Files that appear whole or not at all: they are written under a temporary name beside their place and renamed by
+// commit(). Without commit() the temporary is removed and whatever was there before is untouched. A new file has the
+// mode that the umask gives it; one that replaces another keeps that one's mode and owner. Devices, pipes and names of
+// open files (/dev/stdout, /dev/fd/3) are written to as they are.
 //
 //   AtomicFile file("labels.csv");
 //   file.write("row,label\n");
@@ -12,43 +13,32 @@
 #include <filesystem>
 #include <string_view>
 
+#include "coppice/runtime/temporary_path.hpp"
+
 namespace coppice {
 
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path target);  // IoError if the folder cannot be written
+  // `replace` allows the target to exist. Otherwise IoError if it does, here or, if it appears meanwhile, by commit().
+  explicit AtomicFile(std::filesystem::path target, bool replace = true);  // IoError if the folder cannot be written
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
+
+  // IoError if the constructor would refuse; makes nothing. For asking before long work.
+  static void check(const std::filesystem::path& target, bool replace);
 
   void write(std::string_view bytes);  // IoError, e.g. when the disk is full
   void commit();                       // flushes to the disk, then renames
 
  private:
   std::filesystem::path target_;
-  std::filesystem::path temporary_;
+  TemporaryPath temporary_;  // none if the target is written in place
+  bool replace_;
   int descriptor_ = -1;
 };
 
-class AtomicFolder {
- public:
-  // `replace` allows the target to exist; commit() then puts the new folder in its place. Otherwise IoError at once.
-  AtomicFolder(const std::filesystem::path& target, bool replace);
-  AtomicFolder(const AtomicFolder&) = delete;
-  AtomicFolder& operator=(const AtomicFolder&) = delete;
-  ~AtomicFolder();
-
-  // IoError if the constructor would refuse; makes nothing. For asking before long work.
-  static void check(const std::filesystem::path& target, bool replace);
-
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return temporary_; }  // write here
-  void commit();
-
- private:
-  std::filesystem::path target_;
-  std::filesystem::path temporary_;
-  bool replace_;
-  bool is_committed_ = false;
-};
+// Whether a path is written to as it is: a device, a pipe, or the name of an open file.
+[[nodiscard]] bool is_written_in_place(const std::filesystem::path& path);
 
 }  // namespace coppice

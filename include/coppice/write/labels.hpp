@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "coppice/data/dataset.hpp"
 
@@ -17,14 +18,14 @@ struct LabelledRows {
   std::span<const double> probabilities = {};  // empty: none are written
 };
 
-// `row,label,probability`; row is the row's name, or its number from 0.
-[[nodiscard]] std::string labels_csv(const LabelledRows& rows);
+// `row,label,probability`; row is the row's name, or its number from 0. A tab for the separator makes it TSV.
+[[nodiscard]] std::string labels_csv(const LabelledRows& rows, char separator = ',');
 // int32, one per row.
 [[nodiscard]] std::string labels_npy(const LabelledRows& rows);
 // The input's columns with the label behind them.
 [[nodiscard]] std::string labels_table(const LabelledRows& rows);
 
-// A word as a CSV field: quoted where it must be.
-[[nodiscard]] std::string csv_field(const std::string& word);
+// A word as a field: in quotes where it would be taken for something else.
+[[nodiscard]] std::string text_field(std::string_view word, char separator);
 
 }  // namespace coppice

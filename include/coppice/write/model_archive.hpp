@@ -18,12 +18,13 @@ namespace coppice {
 [[nodiscard]] std::string model_bytes(const Model& model);
 void save_model(const Model& model, const std::filesystem::path& path);
 
-// DataError for a file that is no model, is damaged, or is of a newer version; IoError if it cannot be read.
+// Also from a fit's result folder, which has the model in it. DataError for a file that is no model, is damaged, or is
+// of a newer version; IoError if it cannot be read.
 [[nodiscard]] Model load_model(const std::filesystem::path& path);
 // The same from bytes that the caller has; `name` is for messages.
 [[nodiscard]] Model parse_model(const std::string& bytes, const std::string& name);
 
-// Whether a file is meant to be a model, whole or damaged; other zip archives are not.
+// Whether a file is meant to be a model, whole or damaged; other zip archives are not. A folder can be nothing else.
 [[nodiscard]] bool is_model_file(const std::filesystem::path& path);
 
 }  // namespace coppice

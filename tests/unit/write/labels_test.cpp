@@ -19,13 +19,13 @@ Dataset three_rows() { return Dataset::from_rows(std::vector<double>{0.1, -2.0, 
 std::vector<std::string> awkward_names() { return {"plain", "a,b", "say \"no\""}; }
 
 TEST(CsvField, QuotesWhatMustBeQuoted) {
-  EXPECT_EQ(csv_field("plain"), "plain");
-  EXPECT_EQ(csv_field(""), "");
-  EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
-  EXPECT_EQ(csv_field("say \"no\""), "\"say \"\"no\"\"\"");
-  EXPECT_EQ(csv_field("\""), "\"\"\"\"");
-  EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
-  EXPECT_EQ(csv_field("old\rline"), "\"old\rline\"");
+  EXPECT_EQ(text_field("plain", ','), "plain");
+  EXPECT_EQ(text_field("", ','), "");
+  EXPECT_EQ(text_field("a,b", ','), "\"a,b\"");
+  EXPECT_EQ(text_field("say \"no\"", ','), "\"say \"\"no\"\"\"");
+  EXPECT_EQ(text_field("\"", ','), "\"\"\"\"");
+  EXPECT_EQ(text_field("two\nlines", ','), "\"two\nlines\"");
+  EXPECT_EQ(text_field("old\rline", ','), "\"old\rline\"");
 }
 
 TEST(LabelsCsv, NumbersTheRowsFromZero) {

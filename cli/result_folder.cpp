@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "result_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "coppice/data/read.hpp"
+#include "coppice/runtime/atomic_folder.hpp"
+#include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/write/hierarchy.hpp"
+#include "coppice/write/labels.hpp"
+#include "coppice/write/model_archive.hpp"
+#include "coppice/write/result_files.hpp"
+#include "output_file.hpp"
+
+namespace coppice::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+FolderOptions options_for(const ResultFolder& folder) {
+  return {.replace = folder.force, .own_names = {result_files::all.begin(), result_files::all.end()}};
+}
+
+// Both by what they are, not by how they were written: links and relative names count for nothing.
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  std::error_code error;
+  const fs::path inner = fs::canonical(file, error);
+  const fs::path outer = error ? fs::path() : fs::canonical(folder, error);
+  if (error) return false;  // one of them is not there
+  return std::ranges::mismatch(outer, inner).in1 == outer.end();
+}
+
+std::string_view labels_name(const ResultFolder& folder) {
+  return folder.labels_format == "npy" ? result_files::labels_npy : result_files::labels_csv;
+}
+
+std::string labels_bytes(const ResultFolder& folder, const LabelledRows& rows) {
+  if (folder.labels_format == "npy") return labels_npy(rows);
+  return folder.labels_format == "table" ? labels_table(rows) : labels_csv(rows);
+}
+
+}  // namespace
+
+void check_result_folder(const ResultFolder& folder, const std::string& input) {
+  if (folder.force && is_inside(file_of_input(input), folder.path)) {
+    throw IoError(fmt::format("{}: is in {}, which --force would replace; move it out, or write to another folder",
+                              input, folder.path.string()));
+  }
+  AtomicFolder::check(folder.path, options_for(folder));
+  const bool is_result =
+      fs::exists(folder.path / result_files::summary) || !fs::exists(folder.path) || fs::is_empty(folder.path);
+  if (!is_result) {
+    throw IoError(fmt::format("{}: holds no earlier result, so --force does not replace it", folder.path.string()));
+  }
+}
+
+std::string write_result(const ResultFolder& folder, const Dataset& data, const Fit& fit, SummaryContext& context) {
+  const Stopwatch watch;
+  AtomicFolder out(folder.path, options_for(folder));
+  const auto write = [&](std::string_view name, std::string_view bytes) {
+    write_output({(out.path() / name).string()}, bytes);
+  };
+  write(result_files::model, model_bytes(fit.model));
+  write(labels_name(folder), labels_bytes(folder, {data, fit.labels, fit.probabilities}));
+  if (fit.hierarchy) {
+    write(result_files::linkage, linkage_npy(fit.hierarchy->tree));
+    // What the tree was worth after every merge.
+    if (!fit.hierarchy->objective.empty()) write(result_files::objective, objective_npy(fit.hierarchy->objective));
+  }
+  context.write_seconds = watch.seconds();
+  context.total_seconds += watch.seconds();
+  std::string summary = summary_json(fit, data, context);
+  write(result_files::summary, summary);
+  out.commit();
+  return summary;
+}
+
+std::string files_of_result(const ResultFolder& folder, const Fit& fit) {
+  std::string names = fmt::format("{}, {}", result_files::model, labels_name(folder));
+  if (fit.hierarchy) names += fmt::format(", {}", result_files::linkage);
+  if (fit.hierarchy && !fit.hierarchy->objective.empty()) names += fmt::format(", {}", result_files::objective);
+  return fmt::format("{}, {}", names, result_files::summary);
+}
+
+}  // namespace coppice::cli
