@@ -12,6 +12,7 @@
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
 #include "describe_fit.hpp"
+#include "labels_output.hpp"
 #include "objective.hpp"
 #include "reading_notes.hpp"
 #include "text_table.hpp"
@@ -20,8 +21,9 @@ namespace coppice::cli {
 
 namespace {
 
-void describe_model(const std::string& path) {
+void describe_model(const std::string& path, bool as_json) {
   const Model model = load_model(path);
+  if (as_json) return print_text(model_json(model, objective_name_of(model.method())));
   fmt::print("{}: a model of {} {} ({}, {}), fitted to {} rows x {} columns\n", path, model.k(),
              model.k() == 1 ? "cluster" : "clusters", model.method(), model.components().family(),
              fmt::format("{:.10g}", model.total_weight()), model.input_columns().size());
@@ -126,7 +128,7 @@ void describe_table(const InfoArguments& arguments) {
 }
 
 void run(InfoArguments& arguments) {
-  if (is_model_file(arguments.path)) return describe_model(arguments.path);
+  if (is_model_file(arguments.path)) return describe_model(arguments.path, arguments.json);
   arguments.read.keep_missing = true;
   arguments.read.threads = arguments.threads;
   describe_table(arguments);
@@ -137,11 +139,13 @@ void run(InfoArguments& arguments) {
 void add_info(CLI::App& program, Session& session) {
   CLI::App* command = program.add_subcommand("info", "What is in a table or a model");
   const auto arguments = std::make_shared<InfoArguments>();
-  command->add_option("FILE", arguments->path, "table in any format that fit reads, or a model")
+  command
+      ->add_option("FILE", arguments->path,
+                   "table in any format that fit reads, or a model: model.coppice, or the folder of a fit")
       ->type_name(" ")
       ->required();
   command->add_flag("--all", arguments->all, "show every column, however many");
-  command->add_flag("--json", arguments->json, "print the description of a table as JSON and nothing else");
+  command->add_flag("--json", arguments->json, "print the description as JSON and nothing else");
   add_threads_option(*command, arguments->threads);
   add_time_limit_option(*command, session);
   add_data_options(*command, arguments->read);

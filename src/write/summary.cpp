@@ -92,6 +92,18 @@ Json clusters_json(const Fit& fit) {
   return list;
 }
 
+Json mean_columns_json(const Model& model) {
+  Json names = Json::array();
+  for (const Column& column : model.mean_columns()) names.push_back(column.name);
+  return names;
+}
+
+Json columns_json(const std::vector<Column>& columns) {
+  Json list = Json::array();
+  for (const Column& column : columns) list.push_back({{"name", column.name}, {"kind", to_string(column.kind)}});
+  return list;
+}
+
 Json outliers_json(const Fit& fit, const Background& background) {
   return {{"rows", std::ranges::count(fit.labels, background_label)},
           {"weight", background.weight},
@@ -143,6 +155,9 @@ Json stability_json(const Stability& stability) {
           {"together", has_figures ? together_json(stability) : Json()}};
 }
 
+// Names and paths need not be UTF-8; JSON must be.
+std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
 }  // namespace
 
 bool is_code_length(std::string_view objective_name) noexcept { return objective_name.starts_with("-log p("); }
@@ -186,6 +201,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                     {"write", context.write_seconds},
                     {"total", context.total_seconds}}},
                   {"peak_memory_bytes", peak_memory_bytes()},
+                  {"mean_columns", mean_columns_json(fit.model)},
                   {"clusters", clusters_json(fit)},
                   {"scores", context.scores},
                   {"warnings", fit.warnings}};
@@ -194,8 +210,30 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
   }
   if (context.stability) summary["stability"] = stability_json(*context.stability);
   if (!fit.model.transforms().empty()) summary["transform"] = transform_json(fit.model);
-  // Names and paths need not be UTF-8; JSON must be.
-  return summary.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text_of(summary);
+}
+
+std::string model_json(const Model& model, const std::string& objective_name) {
+  const bool has_partition = is_code_length(objective_name);
+  Json clusters = Json::array();
+  for (std::size_t c = 0; c < model.k(); ++c) {
+    clusters.push_back({{"label", c}, {"weight", model.stats().weight(c)}, {"mean", model.mean(c)}});
+  }
+  const Transforms& transforms = model.transforms();
+  return text_of({{"coppice", version},
+                  {"method", model.method()},
+                  {"family", model.components().family()},
+                  {"k", model.k()},
+                  {"weight", model.total_weight()},
+                  {"columns", columns_json(model.input_columns())},
+                  {"transform", transforms.empty() ? Json() : Json(transforms.to_string())},
+                  {"objective", objective_json(model, objective_name)},
+                  {"partition", has_partition ? Json{{"name", model.partition().name()},
+                                                     {"parameter", model.partition().parameter()}}
+                                              : Json()},
+                  {"prior", prior_json(model, objective_name)},
+                  {"mean_columns", mean_columns_json(model)},
+                  {"clusters", clusters}});
 }
 
 }  // namespace coppice

@@ -12,6 +12,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/fit.hpp"
 #include "coppice/methods/stability.hpp"
+#include "coppice/model/model.hpp"
 
 namespace coppice {
 
@@ -29,6 +30,9 @@ struct SummaryContext {
 };
 
 [[nodiscard]] std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context);
+
+// What a model is, without the run that made it: `coppice info --json` (docs/summary.md). Names as in a summary.
+[[nodiscard]] std::string model_json(const Model& model, const std::string& objective_name);
 
 // Whether an objective of this name is a code length in nats: minus the log of a probability, -log p(...).
 [[nodiscard]] bool is_code_length(std::string_view objective_name) noexcept;

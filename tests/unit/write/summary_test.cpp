@@ -53,7 +53,7 @@ TEST(Summary, HasTheNamesThatWerePromised) {
               testing::UnorderedElementsAre("coppice", "method", "input", "options", "prior", "family", "seed",
                                             "threads", "simd", "assign", "k", "objective", "k_evidence", "families",
                                             "converged", "stop_reason", "iterations", "trace", "counters", "seconds",
-                                            "peak_memory_bytes", "clusters", "scores", "warnings"));
+                                            "peak_memory_bytes", "mean_columns", "clusters", "scores", "warnings"));
   EXPECT_THAT(keys(summary["input"]), ElementsAre("path", "rows", "columns", "storage"));
   EXPECT_THAT(keys(summary["assign"]), ElementsAre("used", "why"));
   EXPECT_THAT(keys(summary["objective"]), ElementsAre("name", "value", "bits_per_row"));
