@@ -195,10 +195,11 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   };
   const Dataset data = read_to_cluster(arguments.input, reading);
   check_labels_format(arguments, data);
-  files.read();
+  const NamedRows named = rows_of(data, arguments.input, reading);
+  files.read(named);
   const Dataset rows = table_for(method, data, arguments);
   const std::vector<std::int32_t> truth =
-      arguments.truth.empty() ? std::vector<std::int32_t>{} : read_labels_for(arguments.truth, data.n_rows());
+      arguments.truth.empty() ? std::vector<std::int32_t>{} : read_labels_for(arguments.truth, named).labels;
   SummaryContext context{.input_path = arguments.input,
                          .options_json = with_transform(options_json(method), steps),
                          .seed = method.seed,

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "coppice/data/read.hpp"
+#include <filesystem>
+
 #include "coppice/runtime/error.hpp"
+#include "coppice/write/result_files.hpp"
 
 namespace coppice::cli {
 
@@ -13,12 +15,31 @@ void write_labels(const OutputFile& file, const LabelledRows& rows) {
   write_output(file, format == RowFormat::npy ? labels_npy(rows) : labels_csv(rows, separator_of(format)));
 }
 
-std::vector<std::int32_t> read_labels_for(const std::string& path, std::size_t n_rows) {
-  std::vector<std::int32_t> labels = read_labels(path);
-  if (labels.size() != n_rows) {
-    throw DataError(fmt::format("{}: holds {} labels, but there are {} rows", path, labels.size(), n_rows));
+std::string labels_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (!fs::is_directory(path)) return path;
+  for (const std::string_view name : {result_files::labels_csv, result_files::labels_npy}) {
+    const fs::path file = fs::path(path) / name;
+    if (fs::exists(file)) return file.string();
   }
+  throw IoError(fmt::format("{}: is a folder without {} or {}, so no result of a fit", path, result_files::labels_csv,
+                            result_files::labels_npy));
+}
+
+NamedRows rows_of(const Dataset& table, const std::string& file, const ReadOptions& options) {
+  return {file, table.n_rows(), table.ids(), options.id.value_or("row"), options.note};
+}
+
+LabelColumn read_labels_for(const std::string& path, const NamedRows& rows) {
+  LabelColumn labels = read_label_column(labels_file(path), rows.id_column);
+  match_labels(labels, rows);
   return labels;
+}
+
+void match_labels(LabelColumn& labels, const NamedRows& rows) {
+  const Matching matching = match_rows(labels, rows.ids, rows.n_rows, rows.file);
+  if (matching != Matching::ids_unused || !rows.note) return;
+  rows.note(fmt::format("{} and {} have no row ids in common; rows are matched by position", labels.file, rows.file));
 }
 
 void print_text(std::string_view text) { write_output({}, text); }

@@ -61,9 +61,10 @@ void run(const ScoreArguments& arguments, const Method& method, const RunOptions
   ReadOptions reading = arguments.read;
   reading.threads = static_cast<std::size_t>(options.threads);
   Dataset table = arguments.model.empty() ? read_to_cluster(arguments.input, reading) : read(arguments.input, reading);
-  const std::vector<std::int32_t> labels = read_labels_for(arguments.labels, table.n_rows());
+  const NamedRows rows = rows_of(table, arguments.input, reading);
+  const std::vector<std::int32_t> labels = read_labels_for(arguments.labels, rows).labels;
   if (arguments.model.empty()) {
-    files.read();
+    files.read(rows);
     LocalExecution local(static_cast<std::size_t>(options.threads));
     table = fit_transforms(local.get(), steps, table, method.seed).data;
     const double objective = score(table, labels, method, options);
@@ -94,8 +95,12 @@ void add_score(CLI::App& program, const std::string& method_name, Session& sessi
   const auto files = std::make_shared<TableFiles>();
   const auto options = std::make_shared<RunOptions>();
   command->add_option("INPUT", arguments->input, "table that the labels belong to")->type_name(" ")->required();
-  command->add_option("--labels", arguments->labels, "labels, one per row")->type_name("FILE")->required();
-  command->add_option("--model", arguments->model, "take method, priors and transforms from this model")
+  command->add_option("--labels", arguments->labels, "labels, one per row; also the folder of a fit")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--model", arguments->model,
+                   "take method, priors and transforms from this model: a folder of a fit, or its model.coppice")
       ->type_name("MODEL");
   command->add_flag("--json", arguments->json, "print JSON");
   add_threads_option(*command, options->threads);

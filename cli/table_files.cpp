@@ -19,9 +19,10 @@ Table to_table(const Dataset& data) {
 }
 
 // A labels file as this program writes it (row,label,probability) stands for its labels.
-Table labels_table(const std::string& path) {
-  const std::vector<std::int32_t> labels = read_labels(path);
-  return {labels.size(), 1, {labels.begin(), labels.end()}};
+Table labels_table(const std::string& path, const NamedRows& rows) {
+  LabelColumn found = read_label_column(path, rows.id_column);
+  if (found.labels.size() == rows.n_rows) match_labels(found, rows);  // else the method says what it expects
+  return {found.labels.size(), 1, {found.labels.begin(), found.labels.end()}};
 }
 
 bool is_labels_file(const Dataset& data) {
@@ -33,10 +34,11 @@ bool is_labels_file(const Dataset& data) {
 
 }  // namespace
 
-void TableFiles::read() {
+void TableFiles::read(const NamedRows& rows) {
   for (const Wanted& wanted : wanted_) {
-    const Dataset data = coppice::read(wanted.path);
-    *wanted.into = is_labels_file(data) ? labels_table(wanted.path) : to_table(data);
+    const std::string path = labels_file(wanted.path);
+    const Dataset data = coppice::read(path);
+    *wanted.into = is_labels_file(data) ? labels_table(path, rows) : to_table(data);
   }
   for (const WantedModel& wanted : models_) *wanted.into = load_model(wanted.path);
 }

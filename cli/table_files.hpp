@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "coppice/methods/describe.hpp"
+#include "labels_output.hpp"
 
 namespace coppice::cli {
 
@@ -17,7 +18,8 @@ class TableFiles {
     wanted_.push_back({std::move(flag), std::move(path), &into});
   }
   void want_model(std::string path, std::optional<Model>& into) { models_.push_back({std::move(path), &into}); }
-  void read();
+  // `rows` are those that labels belong to.
+  void read(const NamedRows& rows);
 
  private:
   struct Wanted {

@@ -71,7 +71,7 @@ TEST(ReadLabels, RefusesMixedLabelsAtTheirPlace) {
 }
 
 TEST(ReadLabels, RefusesSeveralColumnsWithoutALabel) {
-  EXPECT_THAT(refusal("row,cluster\n0,1\n"), HasSubstr("2 columns (row, cluster) and none is called 'label'"));
+  EXPECT_THAT(refusal("size,cluster\n0,1\n"), HasSubstr("2 columns (size, cluster) and none is called 'label'"));
   EXPECT_THAT(refusal("1,2\n"), HasSubstr("none is called 'label'"));
 }
 
