@@ -56,7 +56,8 @@ void add_arguments(CLI::App& command, FitArguments& arguments, TableFiles& files
       ->type_name("DIR")
       ->group("Output");
   command.add_flag("--force", arguments.force, "replace the folder if it exists")->group("Output");
-  command.add_option("--labels-format", arguments.labels_format, "csv, npy, or table: the input with a label column")
+  command
+      .add_option("--labels-format", arguments.labels_format, "csv, npy, or table: the whole input with a label column")
       ->check(CLI::IsMember({"csv", "npy", "table"}).description(""))
       ->type_name("csv|npy|table")
       ->capture_default_str()
@@ -181,8 +182,9 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   if (options.time_limit) session.set_time_limit(*options.time_limit);
   const std::vector<TransformSpec> steps =
       arguments.transform ? parse_transforms(*arguments.transform) : std::vector<TransformSpec>{};
-  const ResultFolder folder{folder_for(arguments), arguments.force, arguments.labels_format};
-  check_result_folder(folder, arguments.input);
+  const ResultFolder folder{
+      folder_for(arguments), arguments.force, arguments.labels_format, {arguments.input, arguments.read}};
+  check_result_folder(folder);
   const Stopwatch total;
   Stopwatch watch;
   ReadOptions reading = arguments.read;

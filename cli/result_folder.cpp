@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "coppice/data/read.hpp"
+#include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/atomic_folder.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/error.hpp"
@@ -38,14 +39,30 @@ std::string_view labels_name(const ResultFolder& folder) {
   return folder.labels_format == "npy" ? result_files::labels_npy : result_files::labels_csv;
 }
 
-std::string labels_bytes(const ResultFolder& folder, const LabelledRows& rows) {
-  if (folder.labels_format == "npy") return labels_npy(rows);
-  return folder.labels_format == "table" ? labels_table(rows) : labels_csv(rows);
+template <class WriteRows>
+void write_pieces(const fs::path& path, const WriteRows& write_rows) {
+  AtomicFile file(path);
+  write_rows([&](std::string_view piece) { file.write(piece); });
+  file.commit();
+}
+
+// The table as its file has it. A fit is not lost because somebody took the file away meanwhile.
+void write_labels_table(const fs::path& path, const TableSource& source, const LabelledRows& rows,
+                        std::vector<std::string>& warnings) {
+  try {
+    write_pieces(path, [&](const auto& write) { write_labelled_input(source, rows, write); });
+  } catch (const DataError& error) {
+    warnings.push_back(
+        fmt::format("the table could not be read again ({}); {} has the columns that were read before the fit",
+                    error.what(), result_files::labels_csv));
+    write_pieces(path, [&](const auto& write) { write_labelled_rows(source, rows, write); });
+  }
 }
 
 }  // namespace
 
-void check_result_folder(const ResultFolder& folder, const std::string& input) {
+void check_result_folder(const ResultFolder& folder) {
+  const std::string& input = folder.source.path;
   if (folder.force && is_inside(file_of_input(input), folder.path)) {
     throw IoError(fmt::format("{}: is in {}, which --force would replace; move it out, or write to another folder",
                               input, folder.path.string()));
@@ -58,14 +75,19 @@ void check_result_folder(const ResultFolder& folder, const std::string& input) {
   }
 }
 
-std::string write_result(const ResultFolder& folder, const Dataset& data, const Fit& fit, SummaryContext& context) {
+std::string write_result(const ResultFolder& folder, const Dataset& data, Fit& fit, SummaryContext& context) {
   const Stopwatch watch;
   AtomicFolder out(folder.path, options_for(folder));
   const auto write = [&](std::string_view name, std::string_view bytes) {
     write_output({(out.path() / name).string()}, bytes);
   };
   write(result_files::model, model_bytes(fit.model));
-  write(labels_name(folder), labels_bytes(folder, {data, fit.labels, fit.probabilities}));
+  const LabelledRows rows{data, fit.labels, fit.probabilities};
+  if (folder.labels_format == "table") {
+    write_labels_table(out.path() / labels_name(folder), folder.source, rows, fit.warnings);
+  } else {
+    write(labels_name(folder), folder.labels_format == "npy" ? labels_npy(rows) : labels_csv(rows));
+  }
   if (fit.hierarchy) {
     write(result_files::linkage, linkage_npy(fit.hierarchy->tree));
     // What the tree was worth after every merge.

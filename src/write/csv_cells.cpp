@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "coppice/write/labels.hpp"
 #include "data/csv/cell.hpp"
+#include "write/label_cells.hpp"
 
 namespace coppice {
 
@@ -48,21 +49,16 @@ std::string text_field(std::string_view word, char separator) {
   return quoted + '"';
 }
 
-std::string CsvCells::unused_name(std::string name) const {
-  const auto is_used = [&] {
-    return std::ranges::find(table_.columns(), name, &Column::name) != table_.columns().end() ||
-           std::ranges::find(table_.categories(), name, &CategoryColumn::name) != table_.categories().end();
-  };
-  while (is_used()) name += '_';
-  return name;
+CsvCells::CsvCells(const Dataset& table, char separator, std::string id_name) : table_(table), separator_(separator) {
+  for (const Column& column : table_.columns()) names_.push_back(column.name);
+  for (const CategoryColumn& column : table_.categories()) names_.push_back(column.name);
+  if (!table_.weights().empty()) names_.push_back(unused_name(names_, "weight"));
+  if (!table_.ids().empty()) names_.insert(names_.begin(), unused_name(names_, std::move(id_name)));
 }
 
 // Every cell is followed by a separator, and the last one is taken back.
 void CsvCells::append_header(std::string& text) const {
-  if (!table_.ids().empty()) text += unused_name("row") + separator_;
-  for (const Column& column : table_.columns()) text += text_field(column.name, separator_) + separator_;
-  for (const CategoryColumn& column : table_.categories()) text += text_field(column.name, separator_) + separator_;
-  if (!table_.weights().empty()) text += unused_name("weight") + separator_;
+  for (const std::string& name : names_) text += text_field(name, separator_) + separator_;
   if (!text.empty()) text.pop_back();
 }
 

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "coppice/data/dataset.hpp"
 
@@ -14,19 +15,20 @@ namespace coppice {
 class CsvCells {
  public:
   // The table must outlive this.
-  CsvCells(const Dataset& table, char separator) : table_(table), separator_(separator) {}
+  CsvCells(const Dataset& table, char separator, std::string id_name = "row");
 
   // Without a line end, so that more can follow.
   void append_header(std::string& text) const;
   void append_row(std::string& text, std::size_t row) const;
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
  private:
-  [[nodiscard]] std::string unused_name(std::string name) const;
   void append_numbers(std::string& text, std::size_t row) const;
   void append_sparse(std::string& text, std::size_t row) const;
 
   const Dataset& table_;
   char separator_;
+  std::vector<std::string> names_;  // of all cells of a line
 };
 
 }  // namespace coppice

@@ -13,6 +13,7 @@
 #include "coppice/runtime/error.hpp"
 #include "data/npy/header.hpp"
 #include "write/csv_cells.hpp"
+#include "write/pieces.hpp"
 
 namespace coppice {
 
@@ -20,28 +21,8 @@ namespace {
 
 using Write = std::function<void(std::string_view)>;
 
-constexpr std::size_t piece_size = std::size_t{1} << 20U;
 // Sparse rows written out in full: beyond this, nobody meant it.
 constexpr std::size_t most_sparse_cells = 1'000'000'000;
-
-// Gathers text and hands it on in pieces.
-class Pieces {
- public:
-  explicit Pieces(const Write& write) : write_(write) {}
-  // Where the next line goes.
-  std::string& text() {
-    if (text_.size() >= piece_size) finish();
-    return text_;
-  }
-  void finish() {
-    write_(text_);
-    text_.clear();
-  }
-
- private:
-  const Write& write_;
-  std::string text_;
-};
 
 void write_text(const Dataset& table, char separator, const Write& write) {
   if (table.is_sparse() && table.n_rows() > most_sparse_cells / table.n_columns()) {

@@ -22,8 +22,6 @@ struct LabelledRows {
 [[nodiscard]] std::string labels_csv(const LabelledRows& rows, char separator = ',');
 // int32, one per row.
 [[nodiscard]] std::string labels_npy(const LabelledRows& rows);
-// The input's columns with the label behind them.
-[[nodiscard]] std::string labels_table(const LabelledRows& rows);
 
 // A word as a field: in quotes where it would be taken for something else.
 [[nodiscard]] std::string text_field(std::string_view word, char separator);

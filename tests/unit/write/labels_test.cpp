@@ -60,28 +60,9 @@ TEST(LabelsNpy, Holds32BitIntegers) {
   EXPECT_EQ(read_labels(file.path()), labels);
 }
 
-TEST(LabelsTable, PutsTheLabelBehindTheColumns) {
-  EXPECT_EQ(labels_table({three_rows(), labels}), "x1,x2,label\n0.1,-2,1\n1e+300,3,0\n0.3333333333333333,4,1\n");
-  const Dataset named = three_rows().with_ids(awkward_names()).with_names({"width, cm", "height"});
-  EXPECT_EQ(labels_table({named, labels, probabilities}),
-            "row,\"width, cm\",height,label,probability\nplain,0.1,-2,1,1\n\"a,b\",1e+300,3,0,0.123457\n"
-            "\"say \"\"no\"\"\",0.3333333333333333,4,1,1e-12\n");
-}
-
-TEST(LabelsTable, IsReadBackBitForBit) {
-  const Dataset data = three_rows();
-  const TemporaryFile file(labels_table({data, labels}));
-  const Dataset back = read(file.path());
-  ASSERT_EQ(back.n_columns(), 3U);
-  for (std::size_t row = 0; row < 3; ++row) {
-    for (std::size_t c = 0; c < 2; ++c) EXPECT_EQ(back.value(row, c), data.value(row, c));
-    EXPECT_EQ(back.value(row, 2), labels[row]);
-  }
-}
-
-TEST(LabelsTable, WritesFloatsAsShortAsTheyAre) {
-  const Dataset data = Dataset::from_rows(std::vector<float>{0.1F, 16777216.0F}, 2, 1);
-  EXPECT_EQ(labels_table({data, std::vector<std::int32_t>{0, 0}}), "x1,label\n0.1,0\n16777216,0\n");
+TEST(LabelsCsv, HasTabsIfAsked) {
+  const Dataset data = three_rows().with_ids({"a,b", "c\td", "e"});
+  EXPECT_EQ(labels_csv({data, labels}, '\t'), "row\tlabel\na,b\t1\n\"c\td\"\t0\ne\t1\n");
 }
 
 }  // namespace
