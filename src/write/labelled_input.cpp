@@ -47,7 +47,7 @@ void append_cell(std::string& text, const csv::Field& field) {
 
 // The rows of a text table, cell by cell.
 void write_text_table(const Content& content, const TableSource& source, const LabelledRows& rows, const Write& write) {
-  const csv::Layout layout = csv::find_layout(content);
+  const csv::Layout layout = csv::find_layout(content, source.options.header);
   const LabelCells labels(rows, ',');
   Pieces pieces(write);
   std::string& header = pieces.text();

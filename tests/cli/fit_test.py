@@ -27,6 +27,7 @@ CONTRACT = {
                                         "merges_accepted")},
     "seconds": {name: NUMBER for name in ("read", "prepare", "fit", "write", "total")},
     "peak_memory_bytes": int,
+    "mean_columns": [str],
     "clusters": [{"label": int, "size": int, "weight": NUMBER, "mean": [NUMBER],
                   "telling_columns": [{"column": str, "score": NUMBER}]}],
     "scores": dict, "warnings": [str],
