@@ -19,18 +19,19 @@ void add_by_position_option(CLI::App& command, bool& by_position) {
 
 Dataset align_columns(const Dataset& table, const Model& model, const TableOfModel& from) {
   const std::vector<Column>& wanted = model.input_columns();
+  const std::string name = from.path == "-" ? "standard input" : from.path;
   try {
     if (from.by_position) return columns_by_position(table, wanted);
     MatchedColumns matched = match_columns(table, wanted);
     if (!from.is_quiet && matched.by == MatchedBy::position && have_names(table.columns()) != have_names(wanted)) {
-      fmt::print(stderr, "coppice: note: {} has no column names, so that {}'s columns are taken by position\n",
-                 have_names(wanted) ? from.path : "the model", have_names(wanted) ? "it" : from.path);
+      fmt::print(stderr, "coppice: note: {} has no column names, so that the columns of {} are taken by position\n",
+                 have_names(wanted) ? name : "the model", name);
     }
     return std::move(matched.data);
   } catch (const DataError& error) {
     const std::string_view message = error.what();  // which may know the place already
-    if (message.starts_with(from.path + ":")) throw;
-    throw DataError(fmt::format("{}: {}", from.path, message));
+    if (message.starts_with(name + ":")) throw;
+    throw DataError(fmt::format("{}: {}", name, message));
   }
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,10 +57,13 @@ void add_data_options(CLI::App& command, ReadOptions& options) {
       command, "--types", [&options](const std::string& text) { add_type(text, options); },
       "kinds of columns, where the guess is wrong: real, count, binary, category")
       ->type_name("COLUMN=KIND,...");
-  const std::map<std::string, HeaderRule> rules{
-      {"auto", HeaderRule::automatic}, {"yes", HeaderRule::present}, {"no", HeaderRule::absent}};
-  command.add_option("--header", options.header, "whether the first line of a text table holds the columns' names")
-      ->transform(CLI::CheckedTransformer(rules).description(""))
+  const auto take_header = [&options](const std::string& word) {
+    options.header = word == "yes" ? HeaderRule::present : word == "no" ? HeaderRule::absent : HeaderRule::automatic;
+  };
+  command
+      .add_option_function<std::string>("--header", take_header,
+                                        "whether the first line of a text table holds the columns' names")
+      ->check(CLI::IsMember({"auto", "yes", "no"}).description(""))
       ->type_name("auto|yes|no")
       ->default_str("auto")
       ->group(group);

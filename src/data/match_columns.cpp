@@ -10,16 +10,31 @@
 #include <unordered_map>
 
 #include "coppice/runtime/error.hpp"
+#include "data/csv/cell.hpp"
 #include "data/word_advice.hpp"
 
 namespace coppice {
 
 namespace {
 
-// Letters of ASCII alone: what others are in small letters depends on the language.
-std::string in_small_letters(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
+// A name as it is compared where it is not found to the letter: without upper case (of ASCII alone: what other letters
+// are in small depends on the language), and what is no UTF-8 as one mark, since a model's file cannot hold it
+// otherwise.
+std::string loose_name(const std::string& name) {
+  constexpr std::string_view mark = "\xEF\xBF\xBD";  // U+FFFD
+  const bool is_text = csv::is_utf8(name);
+  std::string loose;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const char c = name[at];
+    const bool is_mark = is_text ? std::string_view(name).substr(at).starts_with(mark) : (c & '\x80') != 0;
+    if (!is_mark) {
+      loose += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      continue;
+    }
+    if (!loose.ends_with(mark)) loose += mark;
+    at += is_text ? mark.size() - 1 : 0;
+  }
+  return loose;
 }
 
 // Sparse rows are only as wide as their last entry: columns behind it are all zero.
@@ -49,11 +64,11 @@ void add_places_in_any_case(std::span<const Column> columns, std::span<const Col
   }
   std::unordered_map<std::string, std::vector<std::size_t>> free;
   for (std::size_t column = 0; column < columns.size(); ++column) {
-    if (!is_taken[column]) free[in_small_letters(columns[column].name)].push_back(column);
+    if (!is_taken[column]) free[loose_name(columns[column].name)].push_back(column);
   }
   std::unordered_map<std::string, std::vector<std::size_t>> open;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (!places[i]) open[in_small_letters(wanted[i].name)].push_back(i);
+    if (!places[i]) open[loose_name(wanted[i].name)].push_back(i);
   }
   for (const auto& [name, who] : open) {
     const auto found = free.find(name);

@@ -30,8 +30,11 @@ void check_table(const Dataset& data, std::string_view method) {
     if (!advice.empty()) throw DataError(fmt::format("{}; or {}", advice, how_to_choose_numbers(data)));
   }
   if (!data.categories().empty()) {
-    throw OptionError(fmt::format("column '{}' holds words, and {} clusters numbers only; {}",
-                                  data.categories().front().name, method, how_to_choose_numbers(data)));
+    const CategoryColumn& words = data.categories().front();
+    const bool may_name_rows = data.ids().empty() && words.levels.size() == data.n_rows() && data.n_rows() > 2;
+    throw OptionError(fmt::format(
+        "column '{}' holds words, and {} clusters numbers only; {}{}", words.name, method, how_to_choose_numbers(data),
+        may_name_rows ? fmt::format(" (if it names the rows: --id {})", shell_quoted(words.name)) : ""));
   }
   if (data.has_missing()) {
     throw DataError(fmt::format("entries are missing, and {} takes complete rows only; remove or fill them", method));

@@ -133,6 +133,13 @@ def test_names_with_commas_have_kinds(tmp_path):
     assert "--columns '\"a,b\"'" in words
 
 
+def test_words_that_name_the_rows_point_to_id(tmp_path):
+    message = refusal(tmp_path, "full name,x\nAnn,1\nBob,2\nCy,3\n", code=USAGE)
+    assert "'full name' holds words" in message and "--columns x" in message and "--id 'full name'" in message
+    message = refusal(tmp_path, "colour,x\nred,1\nred,2\nblue,3\n", code=USAGE)
+    assert "'colour' holds words" in message and "--id" not in message
+
+
 def test_names_of_files_do_not_decide(tmp_path):
     (tmp_path / "x.csv").write_text("a,b\n1,2\n3,4\n")
     succeed(tmp_path, "convert", "x.csv", "x.npy")

@@ -75,6 +75,9 @@ def test_other_names_are_refused_with_what_is_missing_and_what_is_there(folder, 
         for part in ("new.csv", "'Income'", "'visits'", "wage", "count", "--by-position"):
             assert part in message, (arguments, message)
         assert "'age'" not in message
+    with open(folder / "new.csv", encoding="utf-8") as file:
+        done = run(folder, "predict", "named/model.coppice", "-", stdin=file)
+    assert done.returncode == DATA and done.stderr.startswith("coppice: standard input: ")
 
 
 def test_by_position_takes_the_columns_as_they_stand(folder, values):

@@ -75,7 +75,7 @@ def test_the_rule_is_for_text_tables(folder):
     assert done.returncode == USAGE and "x.npy" in done.stderr and "--header" in done.stderr
     (folder / "x.csv").write_text("1,2\n3,4\n")
     done = run(folder, "info", "x.csv", "--header", "maybe")
-    assert done.returncode == USAGE and "maybe" in done.stderr
+    assert done.returncode == USAGE and "maybe" in done.stderr and "{auto,yes,no}" in done.stderr
 
 
 def test_a_word_in_a_first_line_of_data_points_to_the_rule(folder):
