@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/kind_guess.hpp"
 
@@ -45,7 +46,8 @@ std::vector<std::size_t> count_missing(std::span<const double> values, std::size
 template <class Value>
 Dataset own(std::vector<Value> values, Storage storage, std::size_t n_rows, std::size_t n_columns) {
   if (values.size() != n_rows * n_columns) {
-    throw DataError(fmt::format("{} values do not make {} rows of {} columns", values.size(), n_rows, n_columns));
+    throw DataError(fmt::format("{} do not make {} of {}", counted(values.size(), "value"), counted(n_rows, "row"),
+                                counted(n_columns, "column")));
   }
   auto owner = std::make_shared<const std::vector<Value>>(std::move(values));
   const void* first = owner->data();

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/choose_parts.hpp"
 #include "data/csv/header_doubt.hpp"
@@ -30,8 +31,8 @@ Dataset with_weights_of_file(const Dataset& table, const std::string& name, cons
                     path, file.n_columns(), file.categories().size()));
   }
   if (file.n_rows() != table.n_rows()) {
-    throw DataError(fmt::format("{}: {} weights, but {} has {} rows; expected one weight per row", path, file.n_rows(),
-                                name, table.n_rows()));
+    throw DataError(fmt::format("{}: {}, but {} has {}; expected one weight per row", path,
+                                counted(file.n_rows(), "weight"), name, counted(table.n_rows(), "row")));
   }
   std::vector<double> weights;
   for (std::size_t row = 0; row < file.n_rows(); ++row) weights.push_back(file.value(row, 0));

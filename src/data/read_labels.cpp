@@ -10,6 +10,7 @@
 
 #include "coppice/data/label_column.hpp"
 #include "coppice/data/read.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/read_csv.hpp"
 #include "data/csv/scanner.hpp"
@@ -58,8 +59,9 @@ LabelColumn labels_of_words(const CategoryColumn& column) {
 // Of an array, or of a query's result: its only column.
 LabelColumn labels_of_table(const Dataset& table, const std::string& name) {
   if (table.n_columns() + table.categories().size() != 1) {
-    throw DataError(fmt::format("{}: {} rows of {} columns, expected one label per row (an array of shape ({},))", name,
-                                table.n_rows(), table.n_columns() + table.categories().size(), table.n_rows()));
+    throw DataError(fmt::format("{}: {} of {}, expected one label per row (an array of shape ({},))", name,
+                                counted(table.n_rows(), "row"),
+                                counted(table.n_columns() + table.categories().size(), "column"), table.n_rows()));
   }
   if (!table.categories().empty()) return labels_of_words(table.categories()[0]);
   return labels_of_numbers(table,

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::evaluate {
@@ -26,14 +27,14 @@ std::vector<std::size_t> first_rows(const Groups& groups) {
 Groups check_and_group(const Dataset& data, std::span<const std::int32_t> labels) {
   const std::size_t n_rows = data.n_rows();
   if (labels.size() != n_rows) {
-    throw DataError(fmt::format("{} labels given, but the data has {} rows", labels.size(), n_rows));
+    throw DataError(
+        fmt::format("{} given, but the data has {}", counted(labels.size(), "label"), counted(n_rows, "row")));
   }
   Groups groups = group(labels);
   if (groups.k() < 2 || groups.k() >= n_rows) {
     throw OptionError(
-        fmt::format("the labels make {} clusters of {} rows; the score needs at least 2 clusters and "
-                    "fewer clusters than rows",
-                    groups.k(), n_rows));
+        fmt::format("the labels make {} of {}; the score needs at least 2 clusters and fewer clusters than rows",
+                    counted(groups.k(), "cluster"), counted(n_rows, "row")));
   }
   return groups;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "coppice/evaluate/groups.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::evaluate {
@@ -36,8 +37,8 @@ std::vector<Contingency::Cell> count_cells(const Groups& clusters, const Groups&
 
 Contingency contingency(std::span<const std::int32_t> labels, std::span<const std::int32_t> truth) {
   if (labels.size() != truth.size()) {
-    throw DataError(fmt::format("{} labels cannot be compared with {} true labels; both need one per row",
-                                labels.size(), truth.size()));
+    throw DataError(fmt::format("{} cannot be compared with {}; both need one per row", counted(labels.size(), "label"),
+                                counted(truth.size(), "true label")));
   }
   Groups clusters = group(labels);
   Groups classes = group(truth);

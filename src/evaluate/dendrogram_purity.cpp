@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "coppice/evaluate/groups.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::evaluate {
@@ -66,7 +67,8 @@ std::vector<double> pure_pairs(const Dendrogram& tree, const Groups& classes) {
 
 DendrogramPurity dendrogram_purity(const Dendrogram& tree, std::span<const std::int32_t> classes) {
   if (classes.size() != tree.n_leaves) {
-    throw DataError(fmt::format("the tree has {} leaves, but there are {} labels", tree.n_leaves, classes.size()));
+    throw DataError(fmt::format("{} given, but the tree has {}", counted(classes.size(), "label"),
+                                counted(tree.n_leaves, "leaf", "leaves")));
   }
   const Groups groups = group(classes);
   const std::vector<double> pure = pure_pairs(tree, groups);

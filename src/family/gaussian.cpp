@@ -9,6 +9,7 @@
 
 #include "coppice/family/normal_gamma.hpp"
 #include "coppice/kernels/special.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "family/wishart_parts.hpp"
 
@@ -66,7 +67,8 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
         fmt::format("--eta0 is {}, but must exceed the number of columns less one, {}", prior_.eta0, d - 1));
   }
   if (prior_.b0.size() != d * d) {
-    throw OptionError(fmt::format("--b0 has {} entries, but {} columns need {} x {}", prior_.b0.size(), d, d, d));
+    throw OptionError(fmt::format("--b0 has {}, but {} need {} x {}", counted(prior_.b0.size(), "entry", "entries"),
+                                  counted(d, "column"), d, d));
   }
   const MatrixXd b0 = square(prior_.b0, d);
   if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("--b0 is not symmetric");

@@ -8,6 +8,7 @@
 
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/prior_fit.hpp"
@@ -49,7 +50,7 @@ void check_size(const Dataset& data, const AgglomerativeBayesian& method) {
                     method.look_ahead, n_rows, most_clusters_to_look_ahead));
   }
   if (method.k && *method.k > n_rows) {
-    throw OptionError(fmt::format("--k is {}, but only {} rows weigh more than 0", *method.k, n_rows));
+    throw OptionError(fmt::format("--k is {}, but weight lies on {} only", *method.k, counted(n_rows, "row")));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/abc_search.hpp"
@@ -67,8 +68,8 @@ void check_model(const AgglomerativeBayesian& method) {
         "--prior and the prior's numbers");
   }
   if (method.k && *method.k > model.k()) {
-    throw OptionError(
-        fmt::format("--k is {}, but the model has {} clusters; choose 1 to {}", *method.k, model.k(), model.k()));
+    throw OptionError(fmt::format("--k is {}, but the model has {}; choose 1 to {}", *method.k,
+                                  counted(model.k(), "cluster"), model.k()));
   }
 }
 

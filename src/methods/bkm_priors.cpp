@@ -11,6 +11,7 @@
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/uninformative.hpp"
 #include "coppice/model/background.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/structure/discrete_priors.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
@@ -148,8 +149,8 @@ void check_priors(const BayesianKMeans& method, const std::vector<std::string>& 
     throw OptionError("--family uninformative has no prior to be set: leave out --xi0, --eta0 and --m0");
   }
   if (method.m0 && method.m0->values.size() != data.n_columns()) {
-    throw OptionError(
-        fmt::format("--m0 has {} values, but the data has {} columns", method.m0->values.size(), data.n_columns()));
+    throw OptionError(fmt::format("--m0 has {}, but the data has {}", counted(method.m0->values.size(), "value"),
+                                  counted(data.n_columns(), "column")));
   }
 }
 

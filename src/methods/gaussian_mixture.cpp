@@ -9,6 +9,7 @@
 #include "coppice/family/point_gaussian.hpp"
 #include "coppice/infer/em.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/check_data.hpp"
@@ -131,15 +132,16 @@ std::vector<std::string> warnings_of(const GaussianMixtureEm& method, const Fit&
     warnings.push_back(why_fewer_clusters(fit, method.k.low, data, "the others were left without rows"));
   }
   if (fit.stop_reason == StopReason::iteration_limit) {
-    warnings.push_back(fmt::format("stopped after {} iterations; more with --max-iterations", method.max_iterations));
+    warnings.push_back(
+        fmt::format("stopped after {}; more with --max-iterations", counted(method.max_iterations, "iteration")));
   }
   constexpr double many_pairs = 1e7;
   if (!method.hard && method.assign == "auto" &&
       static_cast<double>(data.n_rows()) * static_cast<double>(k) > many_pairs) {
     warnings.push_back(
-        fmt::format("every iteration compared {} rows with {} clusters; --assign kdtree lets neighbouring rows share "
-                    "alike, which is approximate, and faster with few columns",
-                    data.n_rows(), k));
+        fmt::format("every iteration compared {} with {}; --assign kdtree lets neighbouring rows share alike, which is "
+                    "approximate, and faster with few columns",
+                    counted(data.n_rows(), "row"), counted(k, "cluster")));
   }
   return warnings;
 }

@@ -13,6 +13,7 @@
 #include "coppice/infer/empty_clusters.hpp"
 #include "coppice/infer/me.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/seeding/seed_rows.hpp"
@@ -202,14 +203,15 @@ std::vector<std::string> warnings_of(const KMeans& method, const Fit& fit, const
     warnings.push_back(why_fewer_clusters(fit, method.k.low, data, "the others were left without rows"));
   }
   if (!method.k.is_one() && !was_stopped(fit) && (k == method.k.low || k == method.k.high)) {
-    warnings.push_back(fmt::format("{} clusters lie at the end of the range {}; a wider range may do better", k,
-                                   method.k.to_string()));
+    warnings.push_back(
+        fmt::format("K = {} lies at the end of the range {}; a wider range may do better", k, method.k.to_string()));
   }
   if (method.init && k != method.k.low && method.k != KMeans{}.k) {
-    warnings.push_back(fmt::format("--init holds {} clusters; --k {} was not used", k, method.k.low));
+    warnings.push_back(fmt::format("--init holds {}; --k {} was not used", counted(k, "cluster"), method.k.low));
   }
   if (fit.stop_reason == StopReason::iteration_limit) {
-    warnings.push_back(fmt::format("stopped after {} iterations; more with --max-iterations", method.max_iterations));
+    warnings.push_back(
+        fmt::format("stopped after {}; more with --max-iterations", counted(method.max_iterations, "iteration")));
   }
   return warnings;
 }

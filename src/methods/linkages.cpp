@@ -13,6 +13,7 @@
 #include "coppice/family/centroid.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/clock.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/check_data.hpp"
@@ -29,8 +30,8 @@ void check_number(const Dataset& data, std::uint64_t k) {
   std::uint64_t n_weighing = 0;
   for (std::size_t row = 0; row < data.n_rows(); ++row) n_weighing += data.weight(row) > 0.0 ? 1 : 0;
   if (k > n_weighing) {
-    throw OptionError(
-        fmt::format("--k is {}, but only {} rows have weight; choose 1 to {}", k, n_weighing, n_weighing));
+    throw OptionError(fmt::format("--k is {}, but weight lies on {} only; choose 1 to {}", k,
+                                  counted(n_weighing, "row"), n_weighing));
   }
 }
 
@@ -71,7 +72,8 @@ struct Level {
 };
 
 Level level_of(const Dendrogram& tree, const TreeCut& where) {
-  if (where.k) return {static_cast<std::size_t>(*where.k), fmt::format("the tree was cut into {} clusters", *where.k)};
+  if (where.k)
+    return {static_cast<std::size_t>(*where.k), fmt::format("the tree was cut into {}", counted(*where.k, "cluster"))};
   if (where.height) {
     return {clusters_at_height(tree, *where.height), fmt::format("the tree was cut at height {}", *where.height)};
   }

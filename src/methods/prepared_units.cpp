@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "coppice/data/row_draw.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/tree/node_statistics.hpp"
 
 namespace coppice {
@@ -64,9 +65,10 @@ std::string PreparedUnits::why_no_tree() const {
   if (rows_.data().is_sparse()) return "the rows are sparse, and a tree takes dense ones";
   if (rows_.size() > most_tree_rows) return fmt::format("{} rows are more than a tree takes", rows_.size());
   if (rows_.size() < least_tree_rows)
-    return fmt::format("{} rows; a tree pays from {} on", rows_.size(), least_tree_rows);
-  return fmt::format("{} rows in {} columns: a tree would be cut {:.1f} times per column, and pays from {:g} on",
-                     rows_.size(), rows_.n_columns(), std::max(0.0, cuts_per_column_), least_cuts);
+    return fmt::format("{}; a tree pays from {} on", counted(rows_.size(), "row"), least_tree_rows);
+  return fmt::format("{} in {}: a tree would be cut {:.1f} times per column, and pays from {:g} on",
+                     counted(rows_.size(), "row"), counted(rows_.n_columns(), "column"),
+                     std::max(0.0, cuts_per_column_), least_cuts);
 }
 
 AssignReport PreparedUnits::report(const SweepChoice& sweeps) const {

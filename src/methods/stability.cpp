@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "coppice/data/bootstrap.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/recurrence.hpp"
@@ -41,12 +42,12 @@ class Resampling {
     Stability result = tally_.result();
     result.stop_reason = stop_reason_;
     if (stop_reason_ != StopReason::converged) {
-      result.warnings.push_back(fmt::format("stability: stopped early ({}) after {} of {} resamples",
-                                            to_string(stop_reason_), result.resamples, options_.resamples));
+      result.warnings.push_back(fmt::format("stability: stopped early ({}) after {} of {}", to_string(stop_reason_),
+                                            result.resamples, counted(options_.resamples, "resample")));
     }
     if (n_failed_ > 0) {
-      result.warnings.push_back(fmt::format("stability: {} of {} resamples could not be fitted ({})", n_failed_,
-                                            options_.resamples, first_failure_));
+      result.warnings.push_back(fmt::format("stability: {} of {} could not be fitted ({})", n_failed_,
+                                            counted(options_.resamples, "resample"), first_failure_));
     }
     return result;
   }

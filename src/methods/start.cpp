@@ -9,6 +9,7 @@
 #include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
@@ -65,13 +66,13 @@ SeedingRule seeding_rule(std::string_view name) {
 bool is_centres(const Table& init, const Rows& rows) {
   if (init.values.size() != init.n_rows * init.n_columns) {
     throw OptionError(
-        fmt::format("--init holds {} values, not {} x {}", init.values.size(), init.n_rows, init.n_columns));
+        fmt::format("--init holds {}, not {} x {}", counted(init.values.size(), "value"), init.n_rows, init.n_columns));
   }
   if (init.n_columns == 1 && init.n_rows == rows.size()) return false;
   if (init.n_columns == rows.n_columns() && init.n_rows > 0) return true;
-  throw OptionError(
-      fmt::format("--init is a table of {} x {}; expected a label for each of the {} rows, or centres with {} columns",
-                  init.n_rows, init.n_columns, rows.size(), rows.n_columns()));
+  throw OptionError(fmt::format("--init is a table of {} x {}; expected a label for every row ({}), or centres with {}",
+                                init.n_rows, init.n_columns, counted(rows.size(), "row"),
+                                counted(rows.n_columns(), "column")));
 }
 
 }  // namespace coppice

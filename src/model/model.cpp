@@ -13,6 +13,7 @@
 #include "coppice/data/match_columns.hpp"
 #include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "model/predictive_mixture.hpp"
@@ -39,8 +40,8 @@ Model& Model::operator=(const Model& other) {
 
 Model Model::with_transforms(Transforms transforms) const {
   if (!transforms.empty() && transforms.n_output_columns() != input_columns().size()) {
-    throw DataError(fmt::format("the transforms {} give {} columns, but the model has {}", transforms.to_string(),
-                                transforms.n_output_columns(), input_columns().size()));
+    throw DataError(fmt::format("the transforms {} give {}, but the model has {}", transforms.to_string(),
+                                counted(transforms.n_output_columns(), "column"), input_columns().size()));
   }
   Model result = *this;
   result.parts_.transforms = transforms.then(parts_.transforms);
@@ -66,8 +67,8 @@ Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
   // Without names on either side a number of columns is all that can be checked.
   const bool has_names = have_names(rows.columns()) || have_names(input_columns());
   if (!has_names && rows.n_columns() != input_columns().size()) {
-    throw DataError(fmt::format("the data has {} columns, but the model was fitted to {}; choose them with --columns",
-                                rows.n_columns(), input_columns().size()));
+    throw DataError(fmt::format("the data has {}, but the model was fitted to {}; choose them with --columns",
+                                counted(rows.n_columns(), "column"), input_columns().size()));
   }
   Dataset result = parts_.transforms.apply(execution, match_columns(rows, input_columns()).data);
   if (result.has_missing()) throw DataError("entries are missing, and models take complete rows; remove or fill them");
@@ -140,7 +141,8 @@ std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads)
 
 double Model::score(const Dataset& rows, std::span<const std::int32_t> labels, std::size_t threads) const {
   if (labels.size() != rows.n_rows()) {
-    throw DataError(fmt::format("there are {} labels, but {} rows", labels.size(), rows.n_rows()));
+    throw DataError(
+        fmt::format("{} given, but the data has {}", counted(labels.size(), "label"), counted(rows.n_rows(), "row")));
   }
   LocalExecution local(threads);
   const Rows view(prepared(local.get(), rows), parts_.origin);

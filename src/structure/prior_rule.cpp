@@ -9,6 +9,7 @@
 #include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/kernels/moments.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/structure/d_small.hpp"
 
@@ -120,7 +121,8 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
                           const KdTree* tree, PaperRule rule) {
   const std::size_t d = rows.n_columns();
   if (!choices.m0.empty() && choices.m0.size() != d) {
-    throw OptionError(fmt::format("--m0 has {} values, but the data has {} columns", choices.m0.size(), d));
+    throw OptionError(
+        fmt::format("--m0 has {}, but the data has {}", counted(choices.m0.size(), "value"), counted(d, "column")));
   }
   const StopSignal never;
   const DataMoments moments = data_moments({execution.pool, execution.communicator, never}, rows);

@@ -179,7 +179,7 @@ def test_constant_columns_are_left_out_and_come_back(folder, chain):
     ("whiten", USAGE, "the transforms are: standardize, normalize, pca, project, log1p, binarize, drop-constant"),
     ("pca", USAGE, "pca needs a number of dimensions, as in pca:50"),
     ("pca:0", USAGE, "expected a number of dimensions from 1"),
-    ("pca:9", USAGE, "300 rows of 4 columns have 4 directions at most"),
+    ("pca:9", USAGE, "300 rows of 4 columns hold at most 4 directions"),
     ("binarize:x", USAGE, "expected a number as threshold"),
     ("", USAGE, "a transform is missing"),
     ("standardize,log1p", DATA, "log1p needs values above -1")])

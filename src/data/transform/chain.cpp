@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/choosing_numbers.hpp"
 #include "data/transform/step.hpp"
@@ -83,8 +84,8 @@ Transforms Transforms::then(const Transforms& next) const {
 Dataset Transforms::apply(const Execution& execution, const Dataset& data) const {
   if (empty()) return data;
   if (data.n_columns() != input_columns_.size()) {
-    throw DataError(fmt::format("the data has {} columns, but {} was learnt from {}; choose them with --columns",
-                                data.n_columns(), to_string(), input_columns_.size()));
+    throw DataError(fmt::format("the data has {}, but {} was learnt from {}; choose them with --columns",
+                                counted(data.n_columns(), "column"), to_string(), input_columns_.size()));
   }
   check_complete(data);
   Dataset table = data;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/transform/linear_map.hpp"
 #include "data/transform/principal_directions.hpp"
@@ -89,8 +90,9 @@ void fix_sign(std::span<double> direction) {
 void check_dimensions(std::size_t n_directions, const CentredRows& rows, const TransformSpec& spec) {
   const std::size_t most = std::min(rows.n_rows, rows.data.n_columns());
   if (n_directions <= most) return;
-  throw OptionError(fmt::format("{}: {} rows of {} columns have {} directions at most; choose pca:1 to pca:{}",
-                                spec.to_string(), rows.n_rows, rows.data.n_columns(), most, most));
+  throw OptionError(fmt::format("{}: {} of {} hold at most {}; choose pca:1 to pca:{}", spec.to_string(),
+                                counted(rows.n_rows, "row"), counted(rows.data.n_columns(), "column"),
+                                counted(most, "direction"), most));
 }
 
 LearntStep learn(const Lesson& lesson) {

@@ -130,13 +130,13 @@ TEST(Pca, DoesNotDependOnScaleOrPlace) {
 TEST(Pca, SaysHowManyDirectionsThereCanBe) {
   const Dataset data = correlated_rows(4, 6, 0.5);
   EXPECT_EQ(message_of<OptionError>([&] { (void)transformed(data, "pca:5"); }),
-            "pca:5: 4 rows of 6 columns have 4 directions at most; choose pca:1 to pca:4");
+            "pca:5: 4 rows of 6 columns hold at most 4 directions; choose pca:1 to pca:4");
   EXPECT_THAT(message_of<OptionError>([&] {
                 (void)transformed(data.with_weights({1, 1, 1, 0}), "pca:4");
               }),
               HasSubstr("3 rows of 6 columns"));
   EXPECT_THAT(message_of<OptionError>([&] { (void)transformed(correlated_rows(9, 2, 0.5), "pca:3"); }),
-              HasSubstr("have 2 directions at most"));
+              HasSubstr("hold at most 2 directions"));
 }
 
 TEST(Pca, DirectionsWithoutVarianceAreZero) {

@@ -61,7 +61,7 @@ TEST(BayesianKMeansOptions, PriorsThatDoNotFitTheData) {
   EXPECT_THAT(refusal<OptionError>(ten_rows(), {.eta0 = 1.0}), HasSubstr("eta0 is 1"));
   EXPECT_THAT(refusal<OptionError>(ten_rows(), {.m0 = Table{1, 3, {0, 0, 0}}}), HasSubstr("m0 has 3 values"));
   EXPECT_THAT(refusal<OptionError>(ten_rows(), {.b0 = Table{1, 1, {1}}}),
-              HasSubstr("1 entries, but 2 columns need 2 x 2"));
+              HasSubstr("1 entry, but 2 columns need 2 x 2"));
   EXPECT_THAT(refusal<OptionError>(ten_rows(), {.b0 = Table{2, 2, {1, 0.5, 0, 1}}}), HasSubstr("not symmetric"));
   EXPECT_THAT(refusal<OptionError>(ten_rows(), {.b0 = Table{2, 2, {1, 2, 2, 1}}}), HasSubstr("not positive definite"));
 }
@@ -93,7 +93,7 @@ TEST(BayesianKMeansOptions, TablesWithNothingInThem) {
 TEST(BayesianKMeansOptions, ScoreWantsALabelPerRow) {
   const std::vector<std::int32_t> nine(9, 0);
   EXPECT_EQ(message_of<DataError>([&] { (void)score(ten_rows(), nine, {}); }),
-            "there are 9 labels, but the data has 10 rows");
+            "9 labels given, but the data has 10 rows");
 }
 
 }  // namespace

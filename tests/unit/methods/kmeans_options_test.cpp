@@ -89,7 +89,7 @@ TEST(KMeansRange, TheEndOfTheRangeIsWorthAWarning) {
   for (const KRange range : {KRange{2, 3}, KRange{2, 4}}) {
     const Fit found = fit(made.data, KMeans{.k = range, .restarts = 3});
     EXPECT_EQ(found.model.k(), range.high);
-    EXPECT_THAT(found.warnings, ElementsAre(HasSubstr("lie at the end of the range " + range.to_string())));
+    EXPECT_THAT(found.warnings, ElementsAre(HasSubstr("lies at the end of the range " + range.to_string())));
   }
 }
 

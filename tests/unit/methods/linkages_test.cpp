@@ -110,7 +110,7 @@ TEST(Linkages, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(refusal<OptionError>(groups(), SingleLinkage{.height = -1.0}), HasSubstr("--height"));
   const Dataset weighted = groups().with_weights({1.0, 0.0, 1.0, 1.0, 0.0, 1.0});
   EXPECT_EQ(refusal<OptionError>(weighted, SingleLinkage{.k = 5}),
-            "--k is 5, but only 4 rows have weight; choose 1 to 4");
+            "--k is 5, but weight lies on 4 rows only; choose 1 to 4");
 }
 
 TEST(Linkages, RowsWithoutWeightFollowTheTree) {

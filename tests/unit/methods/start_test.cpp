@@ -46,7 +46,7 @@ TEST(StartLabels, RefusesOtherShapes) {
   EXPECT_EQ(message_of<OptionError>([] {
               (void)start_labels(LocalExecution(1).get(), {3, 1, {0, 0, 1}}, four_rows());
             }),
-            "--init is a table of 3 x 1; expected a label for each of the 4 rows, or centres with 2 columns");
+            "--init is a table of 3 x 1; expected a label for every row (4 rows), or centres with 2 columns");
   EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {2, 3, {0, 0, 0, 1, 1, 1}}, four_rows()), OptionError);
   EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {0, 2, {}}, four_rows()), OptionError);
   EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {1, 4, {0, 0, 0, 0}}, four_rows()), OptionError);

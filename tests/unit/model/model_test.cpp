@@ -247,7 +247,7 @@ TEST(Model, RefusesRowsOfOtherShape) {
   EXPECT_THROW((void)model.log_density(rows), DataError);
   EXPECT_THROW((void)model.score(rows, labels), DataError);
   const Dataset fitting = scattered_rows(6, 2, 1, 65);
-  EXPECT_EQ(message_of<DataError>([&] { (void)model.score(fitting, labels); }), "there are 5 labels, but 6 rows");
+  EXPECT_EQ(message_of<DataError>([&] { (void)model.score(fitting, labels); }), "5 labels given, but the data has 6 rows");
 }
 
 }  // namespace
