@@ -14,7 +14,7 @@ bool drops_constant_columns(const Dataset& data, const BayesianKMeans& method) {
   if (method.prior == "paper" || method.family == "uninformative" || method.m0 || method.b0) return false;
   if (is_discrete(competing_families(method, data).front())) return false;
   if (method.init && method.init->n_columns != 1) return false;
-  const std::size_t n_constant = constant_column_warnings(data).size();
+  const std::size_t n_constant = constant_columns(data).size();
   return n_constant > 0 && n_constant < data.n_columns();
 }
 

@@ -3,13 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <numeric>
 
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/data/table_summary.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "data/choosing_numbers.hpp"
+#include "data/some_columns.hpp"
 #include "data/word_advice.hpp"
 
 namespace coppice {
@@ -17,10 +19,10 @@ namespace coppice {
 void check_numeric(const Dataset& data, std::string_view method) {
   check_table(data, method);
   if (data.is_sparse()) {
-    throw OptionError(fmt::format(
-        "the rows are sparse ({} columns), and {} takes dense rows; reduce the columns first, for example with "
-        "--transform pca:50 or --transform project:50",
-        data.n_columns(), method));
+    throw OptionError(
+        fmt::format("the rows are sparse ({}), and {} takes dense rows; reduce the columns first, for example with "
+                    "--transform pca:50 or --transform project:50",
+                    counted(data.n_columns(), "column"), method));
   }
 }
 
@@ -46,14 +48,15 @@ void check_table(const Dataset& data, std::string_view method) {
 
 void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data) {
   if (k && *k > data.n_rows()) {
-    throw OptionError(
-        fmt::format("{} is {}, but the data has {} rows; choose 1 to {}", flag, *k, data.n_rows(), data.n_rows()));
+    throw OptionError(fmt::format("{} is {}, but the data has {}; choose 1 to {}", flag, *k,
+                                  counted(data.n_rows(), "row"), data.n_rows()));
   }
 }
 
 void check_labels(std::span<const std::int32_t> labels, const Dataset& data) {
   if (labels.size() != data.n_rows()) {
-    throw DataError(fmt::format("there are {} labels, but the data has {} rows", labels.size(), data.n_rows()));
+    throw DataError(
+        fmt::format("{} given, but the data has {}", counted(labels.size(), "label"), counted(data.n_rows(), "row")));
   }
 }
 
@@ -87,21 +90,29 @@ std::string why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Da
                      n_different == 1 ? "row" : "rows");
 }
 
+std::vector<std::size_t> constant_columns(const Dataset& data) {
+  if (data.is_sparse()) return {};
+  std::vector<std::size_t> columns(data.n_columns());  // those that no row has differed in so far: soon few
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::optional<std::size_t> first;
+  std::size_t n_seen = 0;
+  for (std::size_t row = 0; row < data.n_rows() && !columns.empty(); ++row) {
+    if (!(data.weight(row) > 0.0)) continue;  // has no say
+    ++n_seen;
+    if (!first) first = row;
+    std::erase_if(columns, [&](std::size_t column) { return data.value(row, column) != data.value(*first, column); });
+  }
+  return n_seen < 2 ? std::vector<std::size_t>{} : columns;
+}
+
 std::vector<std::string> constant_column_warnings(const Dataset& data) {
-  std::vector<std::string> warnings;
-  if (data.is_sparse()) return warnings;
-  std::vector<std::size_t> rows;  // those without weight have no say
-  for (std::size_t row = 0; row < data.n_rows(); ++row) {
-    if (data.weight(row) > 0.0) rows.push_back(row);
+  const std::vector<std::size_t> columns = constant_columns(data);
+  if (columns.empty()) return {};
+  if (columns.size() == 1) {
+    return {fmt::format("column {} is constant: it tells no cluster from another", some_columns(data, columns))};
   }
-  if (rows.size() < 2) return warnings;
-  for (std::size_t column = 0; column < data.n_columns(); ++column) {
-    const double first = data.value(rows.front(), column);
-    if (std::ranges::all_of(rows, [&](std::size_t row) { return data.value(row, column) == first; }))
-      warnings.push_back(
-          fmt::format("column '{}' is constant: it tells no cluster from another", data.columns()[column].name));
-  }
-  return warnings;
+  return {fmt::format("{} columns are constant: they tell no cluster from another ({})", columns.size(),
+                      some_columns(data, columns))};
 }
 
 }  // namespace coppice

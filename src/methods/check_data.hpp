@@ -3,6 +3,7 @@
 
 // Checks that methods share: does the data fit the method, do the options fit the data?
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ void check_cluster_count(std::string_view flag, const std::optional<std::uint64_
 void check_labels(std::span<const std::int32_t> labels, const Dataset& data);
 
 [[nodiscard]] double total_weight(const Dataset& data);
+// Columns of dense rows that hold the same value in every row that weighs something, if those are two or more.
+[[nodiscard]] std::vector<std::size_t> constant_columns(const Dataset& data);
+// One sentence about all of them, or none.
 [[nodiscard]] std::vector<std::string> constant_column_warnings(const Dataset& data);
 
 // By the clock or by the user.

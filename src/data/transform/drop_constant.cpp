@@ -6,6 +6,7 @@
 #include <string>
 
 #include "coppice/runtime/error.hpp"
+#include "data/some_columns.hpp"
 #include "data/transform/column_ranges.hpp"
 #include "data/transform/step.hpp"
 

@@ -38,14 +38,6 @@ std::string quoted_column(const Dataset& data, std::size_t column) {
   return fmt::format("'{}'", data.columns()[column].name);
 }
 
-std::string some_columns(const Dataset& data, const std::vector<std::size_t>& columns) {
-  constexpr std::size_t most = 5;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(columns.size(), most); ++i) names.push_back(quoted_column(data, columns[i]));
-  if (columns.size() > most) return fmt::format("{} and {} more", fmt::join(names, ", "), columns.size() - most);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 void require_step_memory(double bytes, const std::string& step) {
   const auto available = static_cast<double>(available_memory());
   if (bytes <= available) return;

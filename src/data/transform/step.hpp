@@ -79,8 +79,6 @@ struct StepKind {
 
 // A column by its name, for messages.
 [[nodiscard]] std::string quoted_column(const Dataset& data, std::size_t column);
-// "'a', 'b' and 3 more"
-[[nodiscard]] std::string some_columns(const Dataset& data, const std::vector<std::size_t>& columns);
 
 // LimitError before a step takes more memory than there is.
 void require_step_memory(double bytes, const std::string& step);
