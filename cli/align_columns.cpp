@@ -8,6 +8,7 @@
 
 #include "coppice/data/match_columns.hpp"
 #include "coppice/runtime/error.hpp"
+#include "printable.hpp"
 
 namespace coppice::cli {
 
@@ -25,7 +26,7 @@ Dataset align_columns(const Dataset& table, const Model& model, const TableOfMod
     MatchedColumns matched = match_columns(table, wanted);
     if (!from.is_quiet && matched.by == MatchedBy::position && have_names(table.columns()) != have_names(wanted)) {
       fmt::print(stderr, "coppice: note: {} has no column names, so that the columns of {} are taken by position\n",
-                 have_names(wanted) ? name : "the model", name);
+                 have_names(wanted) ? printable(name) : "the model", printable(name));
     }
     return std::move(matched.data);
   } catch (const DataError& error) {

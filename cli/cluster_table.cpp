@@ -10,6 +10,7 @@
 
 #include "coppice/model/telling_columns.hpp"
 #include "coppice/partition/background.hpp"
+#include "terminal.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -20,7 +21,7 @@ constexpr std::size_t most_columns_shown = 5;
 constexpr std::size_t least_columns_shown = 3;
 constexpr std::size_t most_clusters_shown = 25;
 constexpr std::size_t most_names = 3;
-constexpr std::size_t most_width = 104;  // about a hundred
+constexpr std::size_t most_name_width = 24;  // in cells
 
 using Means = std::vector<std::vector<double>>;
 using Telling = std::vector<std::vector<TellingColumn>>;
@@ -102,12 +103,11 @@ std::string names_apart(const Model& model, const std::vector<TellingColumn>& to
   std::vector<std::string> names;
   for (const TellingColumn& column : told) {
     const bool is_worth_it = column.score >= least_score && column.score >= least_part * told.front().score;
-    if (is_worth_it && names.size() < n_names) names.push_back(model.columns()[column.column].name);
+    if (is_worth_it && names.size() < n_names)
+      names.push_back(shortened(model.columns()[column.column].name, most_name_width));
   }
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
 }
-
-std::string percent(double share) { return fmt::format("{:.1f}%", 100.0 * share); }
 
 // How much of what is known about the clusters a table shows.
 struct Layout {
@@ -136,7 +136,7 @@ class ClusterLines {
     for (std::size_t n = n_names; n > 0; --n) choices.push_back({chosen(n_columns), n});
     if (n_columns == n_all) choices.push_back({chosen(n_columns), 0});
     for (std::size_t n = n_columns; n-- > least_columns_shown;) choices.push_back({chosen(n), 1});
-    for (std::size_t n = n_columns; n > 0; --n) choices.push_back({chosen(n), 0});
+    for (std::size_t n = n_columns + 1; n-- > 0;) choices.push_back({chosen(n), 0});
     return choices;
   }
 
@@ -144,7 +144,8 @@ class ClusterLines {
     std::vector<std::string> headings = {"cluster", "rows", "share"};
     if (has_probabilities()) headings.emplace_back("sure");
     if (stability_ != nullptr) headings.emplace_back("stable");
-    for (const std::size_t column : layout.columns) headings.push_back(fit_.model.mean_columns()[column].name);
+    for (const std::size_t column : layout.columns)
+      headings.push_back(shortened(fit_.model.mean_columns()[column].name, most_name_width));
     std::string alignment(headings.size(), 'r');
     if (layout.n_names > 0) headings.emplace_back("set apart by");
     TextTable table(std::move(headings), alignment + "l");
@@ -203,8 +204,8 @@ std::string cluster_table(const Fit& fit, const std::optional<Stability>& stabil
   std::string text;
   for (const Layout& layout : lines.layouts()) {
     const TextTable table = lines.table(layout);
-    text = table.to_string();
-    if (table.width() <= most_width) break;
+    text = table.to_string(table_width());
+    if (table.width() <= table_width()) break;
   }
   if (lines.n_shown() < fit.model.k()) {
     text += fmt::format("  ... and {} smaller ones (summary.json has them all)\n", fit.model.k() - lines.n_shown());

@@ -7,6 +7,7 @@
 #include "coppice/data/read.hpp"
 #include "data_options.hpp"
 #include "output_file.hpp"
+#include "printable.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -25,8 +26,8 @@ void run(ConvertArguments& arguments) {
   const Dataset table = read(arguments.input, arguments.read);
   write_table_output(arguments.out, table);
   if (is_standard_output(arguments.out.path)) return;
-  fmt::print("{}: {} rows x {} columns\n", arguments.out.path, with_commas(table.n_rows()),
-             with_commas(table.n_columns() + table.categories().size()));
+  fmt::print("{}: {} x {}\n", printable(arguments.out.path), with_commas(table.n_rows(), "row"),
+             with_commas(table.n_columns() + table.categories().size(), "column"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "coppice/write/labels.hpp"
 #include "data_options.hpp"
 #include "output_file.hpp"
+#include "text_table.hpp"
 
 namespace coppice::cli {
 
@@ -56,7 +57,7 @@ void run(DensityArguments& arguments) {
     sum += table.weight(row) * log_density[row];
     weight += table.weight(row);
   }
-  fmt::print("{} rows, mean log density {:.6f} nats\n", log_density.size(), sum / weight);
+  fmt::print("{}, mean log density {} nats\n", with_commas(log_density.size(), "row"), fixed_number(sum / weight, 6));
 }
 
 }  // namespace

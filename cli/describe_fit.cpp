@@ -25,8 +25,8 @@ std::string capitalized(std::string text) {
 std::string objective_line(const Fit& fit, const std::string& name) {
   const Model& model = fit.model;
   const std::string value = is_code_length(name)
-                                ? fmt::format("Objective {:.2f} nats, {:.3f} bits per row", model.objective(),
-                                              bits_per_row(model.objective(), model.total_weight()))
+                                ? fmt::format("Objective {} nats, {} bits per row", fixed_number(model.objective(), 2),
+                                              fixed_number(bits_per_row(model.objective(), model.total_weight()), 3))
                                 : fmt::format("{} {:.10g}", capitalized(name), model.objective());
   return fmt::format("\n{}; {}\n", value,
                      fit.converged ? "converged" : fmt::format("stopped early ({})", to_string(fit.stop_reason)));
@@ -53,7 +53,7 @@ std::string by_number_line(const Fit& fit) {
 }
 
 // 31, but 0.31: below 10 nats the decimals matter.
-std::string nats(double value) { return fmt::format("{:.{}f}", value, value < 10.0 ? 1 : 0); }
+std::string nats(double value) { return fixed_number(value, value < 10.0 ? 1 : 0); }
 
 // Where the objective chose it: "K = 10 is ahead of 9 by 31 nats and of 11 by 12", the nearest numbers that were seen.
 std::string evidence_line(const Fit& fit) {
@@ -99,8 +99,7 @@ std::string means_line(const Model& model) {
   const Transforms& transforms = model.transforms();
   if (transforms.empty()) return {};
   const std::string chain = transforms.to_string();
-  const std::string here = fmt::format("Clustered after {} ({} {})", chain, with_commas(model.n_columns()),
-                                       model.n_columns() == 1 ? "column" : "columns");
+  const std::string here = fmt::format("Clustered after {} ({})", chain, with_commas(model.n_columns(), "column"));
   switch (transforms.inverse_kind()) {
     case Inverse::exact:
       return fmt::format("{}; the means are taken back to the input's columns\n", here);
@@ -114,10 +113,9 @@ std::string means_line(const Model& model) {
 
 std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryContext& context) {
   const Model& model = fit.model;
-  std::string text =
-      fmt::format("{} {} in {} rows x {} columns ({}, {}, {:.2f} s)\n\n", model.k(),
-                  model.k() == 1 ? "cluster" : "clusters", with_commas(data.n_rows()), with_commas(data.n_columns()),
-                  model.method(), model.components().family(), fit.seconds.prepare + fit.seconds.fit);
+  std::string text = fmt::format("{} in {} x {} ({}, {}, {:.2f} s)\n\n", with_commas(model.k(), "cluster"),
+                                 with_commas(data.n_rows(), "row"), with_commas(data.n_columns(), "column"),
+                                 model.method(), model.components().family(), fit.seconds.prepare + fit.seconds.fit);
   text += cluster_table(fit, context.stability);
   if (!model.transforms().empty()) text += fmt::format("\n{}", means_line(model));
   text += objective_line(fit, context.objective_name);

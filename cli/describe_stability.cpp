@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "coppice/runtime/counted.hpp"
+
 namespace coppice::cli {
 
 namespace {
@@ -31,9 +33,8 @@ std::string number_line(const Stability& stability, std::size_t k) {
   }
   if (n_rest > 0) entries.push_back(fmt::format("others in {}", n_rest));
   const auto same = stability.k_counts.find(k);
-  return fmt::format("K = {} in {} of {} {}{}, mean ARI {:.3f}\n", k,
-                     same == stability.k_counts.end() ? 0 : same->second, stability.resamples,
-                     stability.resamples == 1 ? "resample" : "resamples",
+  return fmt::format("K = {} in {} of {}{}, mean ARI {:.3f}\n", k, same == stability.k_counts.end() ? 0 : same->second,
+                     counted(stability.resamples, "resample"),
                      entries.empty() ? "" : fmt::format(" ({})", fmt::join(entries, ", ")), stability.ari);
 }
 
@@ -68,7 +69,7 @@ std::string pairs_line(const Stability& stability) {
   }
   if (entries.empty()) return {};
   const std::string more =
-      pairs.size() > most_pairs ? fmt::format(" and {} more pairs", pairs.size() - most_pairs) : "";
+      pairs.size() > most_pairs ? fmt::format(" and {}", counted(pairs.size() - most_pairs, "more pair")) : "";
   return fmt::format("Often in one cluster there: {}{}\n", fmt::join(entries, ", "), more);
 }
 

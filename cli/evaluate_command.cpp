@@ -16,8 +16,10 @@
 #include "coppice/evaluate/groups.hpp"
 #include "coppice/evaluate/scores.hpp"
 #include "coppice/evaluate/silhouette.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "data_options.hpp"
 #include "labels_output.hpp"
+#include "terminal.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -70,8 +72,9 @@ Comparison read_comparison(const EvaluateArguments& arguments) {
 evaluate::DendrogramPurity purity_of(const std::string& file, const std::vector<std::int32_t>& truth) {
   const Dendrogram tree = read_linkage(file);
   if (tree.n_leaves != truth.size()) {
-    throw DataError(fmt::format("{}: the tree has {} leaves ({} merges), but there are {} rows", file, tree.n_leaves,
-                                tree.merges.size(), truth.size()));
+    throw DataError(fmt::format("{}: the tree has {} ({}), but the table has {}", file,
+                                counted(tree.n_leaves, "leaf", "leaves"), counted(tree.merges.size(), "merge"),
+                                counted(truth.size(), "row")));
   }
   return evaluate::dendrogram_purity(tree, truth);
 }
@@ -111,7 +114,7 @@ std::string value_text(const Scores& value, std::size_t k) {
     return k == 1 ? "undefined: it compares clusters, and there is one"
                   : "undefined: every row is a cluster of its own";
   }
-  return value.is_number_float() ? fmt::format("{:.6f}", value.get<double>()) : value.dump();
+  return value.is_number_float() ? fixed_number(value.get<double>(), 6) : value.dump();
 }
 
 // Clusters in rows, known groups in columns, by their own names.
@@ -129,7 +132,7 @@ std::string contingency_text(const Comparison& found) {
     for (const std::size_t count : counts[cluster]) row.push_back(count == 0 ? "." : with_commas(count));
     text.add(std::move(row));
   }
-  return text.to_string();
+  return text.to_string(table_width());
 }
 
 void run(const EvaluateArguments& arguments) {

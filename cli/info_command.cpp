@@ -14,7 +14,9 @@
 #include "describe_fit.hpp"
 #include "labels_output.hpp"
 #include "objective.hpp"
+#include "printable.hpp"
 #include "reading_notes.hpp"
+#include "terminal.hpp"
 #include "text_table.hpp"
 
 namespace coppice::cli {
@@ -24,13 +26,14 @@ namespace {
 void describe_model(const std::string& path, bool as_json) {
   const Model model = load_model(path);
   if (as_json) return print_text(model_json(model, objective_name_of(model.method())));
-  fmt::print("{}: a model of {} {} ({}, {}), fitted to {} rows x {} columns\n", path, model.k(),
-             model.k() == 1 ? "cluster" : "clusters", model.method(), model.components().family(),
-             fmt::format("{:.10g}", model.total_weight()), model.input_columns().size());
+  const double weight = model.total_weight();
+  fmt::print("{}: a model of {} ({}, {}), fitted to {:.10g} {} x {}\n", printable(path),
+             with_commas(model.k(), "cluster"), model.method(), model.components().family(), weight,
+             weight == 1.0 ? "row" : "rows", with_commas(model.input_columns().size(), "column"));
   const std::string objective = objective_name_of(model.method());
   if (is_code_length(objective)) {
-    fmt::print("objective {:.6f} nats, partition prior {} ({})\n", model.objective(), model.partition().name(),
-               model.partition().parameter());
+    fmt::print("objective {} nats, partition prior {} ({})\n", fixed_number(model.objective(), 6),
+               model.partition().name(), model.partition().parameter());
   } else {
     fmt::print("{} {:.10g}\n", objective, model.objective());
   }
@@ -44,7 +47,7 @@ void describe_model(const std::string& path, bool as_json) {
     if (values.size() > 8) mean += "...";
     table.add({fmt::format("{}", c), short_number(model.stats().weight(c)), mean});
   }
-  fmt::print("{}", table.to_string());
+  fmt::print("{}", table.to_string(table_width()));
 }
 
 struct InfoArguments {
@@ -56,13 +59,14 @@ struct InfoArguments {
 };
 
 constexpr std::size_t most_columns_shown = 30;
+constexpr std::size_t most_name_width = 40;  // in cells
 
 std::string storage_of(const Dataset& table) {
   if (!table.is_sparse()) return std::string(to_string(table.storage()));
   const double share = static_cast<double>(table.n_entries()) /
                        (static_cast<double>(table.n_rows()) * static_cast<double>(table.n_columns()));
-  return fmt::format("{}, sparse with {} entries ({:.2g}%)", to_string(table.storage()), with_commas(table.n_entries()),
-                     100.0 * share);
+  return fmt::format("{}, sparse with {} ({})", to_string(table.storage()),
+                     with_commas(table.n_entries(), "entry", "entries"), percent(share));
 }
 
 std::string columns_table(const Dataset& data, const TableSummary& summary, bool all) {
@@ -72,19 +76,21 @@ std::string columns_table(const Dataset& data, const TableSummary& summary, bool
   const std::size_t n_shown = all ? data.n_columns() : std::min(data.n_columns(), most_columns_shown);
   for (std::size_t c = 0; c < n_shown; ++c) {
     const ColumnSummary& column = summary.columns[c];
-    std::vector<std::string> line{data.columns()[c].name, std::string(to_string(data.columns()[c].kind)),
-                                  short_number(column.least), short_number(column.mean), short_number(column.most)};
+    std::vector<std::string> line{shortened(data.columns()[c].name, most_name_width),
+                                  std::string(to_string(data.columns()[c].kind)), short_number(column.least),
+                                  short_number(column.mean), short_number(column.most)};
     if (data.has_missing()) line.push_back(with_commas(column.n_missing));
     table.add(std::move(line));
   }
   for (const CategoryColumn& column : data.categories()) {
-    std::vector<std::string> line{column.name, "category", fmt::format("{} words", with_commas(column.levels.size()))};
+    std::vector<std::string> line{shortened(column.name, most_name_width), "category",
+                                  with_commas(column.levels.size(), "word")};
     line.resize(headings.size());
     table.add(std::move(line));
   }
-  std::string text = table.to_string();
+  std::string text = table.to_string(table_width());
   if (n_shown < data.n_columns())
-    text += fmt::format("... and {} more columns; --all shows them\n", with_commas(data.n_columns() - n_shown));
+    text += fmt::format("... and {}; --all shows them\n", with_commas(data.n_columns() - n_shown, "more column"));
   return text;
 }
 
@@ -120,8 +126,8 @@ void describe_table(const InfoArguments& arguments) {
     fmt::print("{}", table_json(arguments.path, data, summary));
     return;
   }
-  fmt::print("{}: {} rows x {} columns, {}\n", arguments.path, with_commas(data.n_rows()),
-             with_commas(data.n_columns() + data.categories().size()), storage_of(data));
+  fmt::print("{}: {} x {}, {}\n", printable(arguments.path), with_commas(data.n_rows(), "row"),
+             with_commas(data.n_columns() + data.categories().size(), "column"), storage_of(data));
   fmt::print("{} of the rows {} equal to an earlier one\n\n{}",
              summary.n_duplicates == 0 ? "none" : with_commas(summary.n_duplicates),
              summary.n_duplicates == 1 ? "is" : "are", columns_table(data, summary, arguments.all));

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "coppice/methods/describe.hpp"
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "table_files.hpp"
 #include "whole_number.hpp"
@@ -117,9 +118,9 @@ class OptionsToJson {
                                     : nlohmann::ordered_json();
   }
   void operator()(std::string_view name, const std::optional<Model>& value, const AnyModel&, std::string_view) {
-    json[std::string(name)] = value
-                                  ? nlohmann::ordered_json(fmt::format("{}, {} clusters", value->method(), value->k()))
-                                  : nlohmann::ordered_json();
+    json[std::string(name)] =
+        value ? nlohmann::ordered_json(fmt::format("{}, {}", value->method(), counted(value->k(), "cluster")))
+              : nlohmann::ordered_json();
   }
 
   void operator()(std::string_view name, const KRange& value, const Range&, std::string_view) {

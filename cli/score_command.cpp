@@ -17,6 +17,7 @@
 #include "method_options.hpp"
 #include "objective.hpp"
 #include "reading_notes.hpp"
+#include "text_table.hpp"
 
 namespace coppice::cli {
 
@@ -47,7 +48,7 @@ void print(double objective, const std::string& name, double weight, bool as_jso
     if (has_bits) json["bits_per_row"] = bits;
     print_text(json.dump() + "\n");
   } else if (has_bits) {
-    fmt::print("objective {:.10g} nats, {:.4f} bits per row\n", objective, bits);
+    fmt::print("objective {:.10g} nats, {} bits per row\n", objective, fixed_number(bits, 4));
   } else {
     fmt::print("{} {:.10g}\n", name, objective);
   }

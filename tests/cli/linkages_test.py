@@ -211,7 +211,7 @@ def test_bad_trees(table):
         assert "tree.npy: " in done.stderr
         return done.stderr
 
-    assert "299 leaves (298 merges), but there are 300 rows" in refusal(
+    assert "299 leaves (298 merges), but the table has 300 rows" in refusal(
         np.column_stack([np.r_[0, 299:596], np.arange(1, 299), np.ones(298), np.arange(2, 300)]))
     assert "shape (299, 3)" in refusal(good[:, :3])
     assert "shape (1196,)" in refusal(good.ravel())
