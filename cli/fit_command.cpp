@@ -19,9 +19,11 @@
 #include "method_choice.hpp"
 #include "method_options.hpp"
 #include "objective.hpp"
+#include "printable.hpp"
 #include "progress.hpp"
 #include "reading_notes.hpp"
 #include "result_folder.hpp"
+#include "text_table.hpp"
 
 namespace coppice::cli {
 
@@ -92,6 +94,13 @@ fs::path folder_for(const FitArguments& arguments) {
   return fs::path(arguments.input).filename().replace_extension(".coppice");
 }
 
+// Of a file, for those who wait for it: " (12.5 MB)".
+std::string size_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
+  return error || bytes < 100'000 ? "" : fmt::format(" ({:.1f} MB)", static_cast<double>(bytes) * 1e-6);
+}
+
 std::string with_transform(const std::string& options_json, const std::vector<TransformSpec>& steps) {
   nlohmann::ordered_json json = nlohmann::ordered_json::parse(options_json);
   json["transform"] = nullptr;
@@ -105,6 +114,21 @@ void check_labels_format(const FitArguments& arguments, const Dataset& data) {
   throw OptionError("--labels-format table writes dense tables, and the rows are sparse; choose csv or npy");
 }
 
+// What a fit takes at most, where its options say so.
+template <class Method>
+ProgressLimits limits_of(const Method& method, const RunOptions& options) {
+  ProgressLimits limits{.seconds = options.time_limit};
+  if constexpr (requires {
+                  method.k.is_one();
+                  method.max_iterations;
+                }) {
+    if (method.k.is_one() && method.restarts == 1) limits.sweeps = method.max_iterations;
+  }
+  limits.is_tree = requires { method.height; }
+  || requires { method.look_ahead; };
+  return limits;
+}
+
 // The fit, and if asked for how stable it is, in the time and until the signal that end both.
 template <class Method>
 class FitWork {
@@ -113,7 +137,12 @@ class FitWork {
           Session& session)
       : data_(data), steps_(steps), method_(method), options_(options), session_(session) {}
 
-  [[nodiscard]] Fit fit(ProgressLine& progress) const { return refit(data_, progress); }
+  [[nodiscard]] Fit fit(ProgressLine& progress) const {
+    const std::string shape = fmt::format("{} x {}", with_commas(data_.n_rows()), with_commas(data_.n_columns()));
+    progress.begin(steps_.empty() ? fmt::format("preparing {}", shape)
+                                  : fmt::format("transforming {} ({})", shape, to_string(steps_)));
+    return refit(data_, progress);
+  }
 
   [[nodiscard]] Stability stability(const Fit& fit, std::uint64_t n_resamples, ProgressLine& progress) const {
     const auto refit_rows = [&](const Dataset& rows) { return refit(rows, progress); };
@@ -189,17 +218,23 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   Stopwatch watch;
   ReadOptions reading = arguments.read;
   reading.threads = static_cast<std::size_t>(options.threads);
-  if (arguments.quiet) reading.announce_memory = {};
+  ProgressLine progress(arguments.json || arguments.quiet ? "never" : arguments.progress);
+  progress.set_limits(limits_of(method, options));
+  progress.begin(fmt::format("reading {}{}", arguments.input, size_of(arguments.input)));
+  reading.announce_memory = [&](std::size_t bytes) {
+    if (!arguments.quiet) progress.make_room_for([&] { arguments.read.announce_memory(bytes); });
+  };
   std::vector<std::string> notes;
   reading.note = [&](const std::string& text) {
-    if (!arguments.quiet && !arguments.json) arguments.read.note(text);
+    if (!arguments.quiet && !arguments.json) progress.make_room_for([&] { arguments.read.note(text); });
     notes.push_back(text);
   };
   const Dataset data = read_to_cluster(arguments.input, reading);
   check_labels_format(arguments, data);
   const NamedRows named = rows_of(data, arguments.input, reading);
   files.read(named);
-  const Dataset rows = table_for(method, data, arguments);
+  Dataset rows;
+  progress.make_room_for([&] { rows = table_for(method, data, arguments); });  // which may have a note
   const std::vector<std::int32_t> truth =
       arguments.truth.empty() ? std::vector<std::int32_t>{} : read_labels_for(arguments.truth, named).labels;
   SummaryContext context{.input_path = arguments.input,
@@ -211,7 +246,6 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
 
   std::optional<Fit> fitted;
   {
-    ProgressLine progress(arguments.json || arguments.quiet ? "never" : arguments.progress);
     const FitWork work(rows, steps, method, options, session);
     fitted = work.fit(progress);
     session.keep_result();  // until everything is written
@@ -223,15 +257,17 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   if (context.stability) append(fitted->warnings, context.stability->warnings);
   fitted->warnings.insert(fitted->warnings.begin(), notes.begin(), notes.end());
   context.total_seconds = total.seconds();
+  progress.begin(fmt::format("writing {}", folder.path.string()));
   const std::string summary = write_result(folder, data, *fitted, context);
+  progress.end();
 
   if (was_interrupted(*fitted, context.stability)) session.exit_code = interrupted_exit_code;
   if (arguments.json) return print_text(summary);
   if (arguments.quiet) return;
   for (std::size_t i = notes.size(); i < fitted->warnings.size(); ++i) {  // those of reading stand there already
-    fmt::print(stderr, "coppice: note: {}\n", fitted->warnings[i]);
+    fmt::print(stderr, "coppice: note: {}\n", printable(fitted->warnings[i]));
   }
-  fmt::print("{}\n{}/: {}\n", describe_fit(*fitted, data, context), folder.path.string(),
+  fmt::print("{}\n{}/: {}\n", describe_fit(*fitted, data, context), printable(folder.path.string()),
              files_of_result(folder, *fitted));
 }
 
@@ -251,10 +287,11 @@ void add_fit(CLI::App& program, const std::string& method_name, Session& session
     if (StartsFromModel<Method>) add_by_position_option(*command, arguments->by_position);
     command->callback([=, &session] { run(*arguments, *method, *options, *files, session); });
   });
-  command->footer(other_methods_hint("fit") +
-                  "\nWrites into DIR: model.coppice (for predict, score and density), labels.csv, summary.json;\n"
-                  "methods that build a tree add linkage.npy (SciPy's linkage matrix).\n"
-                  "Example: coppice fit points.csv --seed 7 --truth known.csv");
+  command->footer(
+      other_methods_hint("fit") +
+      "\n\nWrites into DIR: model.coppice (for predict, score and density), labels.csv, summary.json; methods "
+      "that build a tree add linkage.npy (SciPy's linkage matrix).\n\n"
+      "Example: coppice fit points.csv --seed 7 --truth known.csv");
 }
 
 }  // namespace coppice::cli

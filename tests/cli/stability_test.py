@@ -98,7 +98,7 @@ def test_clusters_that_become_one_are_named(tmp_path):
 
 def test_resamples_show_as_progress(folder):
     done = succeed(folder, "fit", "x.csv", "--out", "out", "--force", "--stability", 2, "--progress", "always")
-    assert "clusters, sweep" in done.stderr
+    assert ", sweep" in done.stderr and "resample 1 of 2: " in done.stderr
     quiet = succeed(folder, "fit", "x.csv", "--out", "out", "--force", "--stability", 2, "--progress", "always", "--quiet")
     assert (quiet.stdout, quiet.stderr) == ("", "")
 

@@ -50,7 +50,8 @@ def check_written(folder):
 
 def test_an_interrupted_fit_keeps_the_best_so_far(large):
     process = start(large, "fit", "x.npy", "--out", "cut", "--labels-format", "npy", "--progress", "always")
-    assert "clusters" in process.stderr.readline()  # the fit itself has begun
+    while "clusters" not in process.stderr.readline():  # reading and preparing come first
+        assert process.poll() is None
     time.sleep(0.7)
     code, seconds = interrupt(process)
     assert code == INTERRUPTED
