@@ -48,7 +48,7 @@ void prepare(CountClusters& kind, const std::string& path) {
 // A kind of data as a command of its own, with where to write it.
 template <class Kind>
 CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* help, const std::shared_ptr<Kind>& kind) {
-  CLI::App* command = generate_command.add_subcommand(name, help);
+  CLI::App* command = generate_command.add_subcommand(name, help)->group("Kinds");
   const auto to = std::make_shared<Destination>();
   add_output_option(*command, to->out, "table to write: .csv, .tsv, .npy, .svm; - for standard output")->required();
   command->add_option("--labels", to->labels, "also write the true groups: .csv, .tsv, .npy")->type_name("FILE");

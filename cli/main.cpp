@@ -5,12 +5,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <new>
 
 #include "commands.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/version.hpp"
+#include "help_formatter.hpp"
 #include "method_choice.hpp"
+#include "printable.hpp"
 #include "unknown_argument.hpp"
 
 namespace {
@@ -18,8 +21,9 @@ namespace {
 constexpr int usage_exit_code = 2;
 constexpr int memory_exit_code = 5;
 
-int complain(const std::string& message, int exit_code) {
-  fmt::print(stderr, "coppice: {}\n", message);
+// Messages hold names and cells as they are; what a terminal would obey is made harmless here, for all of them.
+int complain(const std::string& message, int exit_code, const std::string& hint = "") {
+  fmt::print(stderr, "coppice: {}\n{}", coppice::cli::printable(message), hint);
   return exit_code;
 }
 
@@ -36,34 +40,42 @@ int leave(const CLI::App& program, const std::string& method, const CLI::ParseEr
   const std::string message = is_unknown_argument && !command->remaining().empty()
                                   ? coppice::cli::explain_unknown_argument(*command, method)
                                   : error.what();
-  return complain(fmt::format("{}\nTry '{} --help'.", message, name), usage_exit_code);
+  return complain(message, usage_exit_code, fmt::format("Try '{} --help'.\n", name));
+}
+
+using coppice::cli::all_commands;
+
+bool has_option(const CLI::App& app, const std::string& flag) {
+  return app.get_option_no_throw(flag.substr(0, flag.find('='))) != nullptr;
 }
 
 // An unknown word where a command (or a kind of data to generate) belongs, named as such.
 void check_commands(const CLI::App& program, int argc, char** argv) {
   const CLI::App* app = &program;
-  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
-    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
-    if (commands.empty()) return;
-    const auto found = std::find_if(commands.begin(), commands.end(),
-                                    [&](const CLI::App* command) { return command->get_name() == argv[i]; });
-    if (found == commands.end()) {
-      std::string names;
-      for (const CLI::App* command : commands) names += (names.empty() ? "" : ", ") + command->get_name();
-      throw coppice::OptionError(fmt::format("there is no '{}' here; choose one of: {}", argv[i], names));
-    }
+  for (int i = 1; i < argc && !all_commands(*app).empty(); ++i) {
+    const std::string word = argv[i];
+    if (has_option(*app, word)) return;
+    const auto commands = all_commands(*app);
+    const auto found =
+        std::ranges::find_if(commands, [&](const CLI::App* command) { return command->get_name() == word; });
+    if (found == commands.end()) throw coppice::OptionError(coppice::cli::explain_unknown_command(*app, word));
     app = *found;
   }
+  if (!all_commands(*app).empty()) throw coppice::OptionError(coppice::cli::explain_missing_command(*app));
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{
-      "Finds the groups in a table of numbers, and how many there are.\n\n"
-      "  coppice fit points.csv           cluster a table; writes points.coppice/\n"
-      "  coppice predict MODEL new.csv    label new rows\n"
-      "  coppice fit --help               all options of a command\n"};
+  CLI::App program{"Finds the groups in a table of numbers, and how many there are."};
   program.name("coppice");
   program.set_version_flag("--version", std::string(coppice::version));
+  program.formatter(std::make_shared<coppice::cli::HelpFormatter>());
+  program.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  program.get_formatter()->label("Positionals", "Arguments");
+  program.footer(
+      "Examples:\n"
+      "  coppice fit points.csv\n"
+      "  coppice predict points.coppice/model.coppice new.csv\n\n"
+      "'coppice COMMAND --help' shows the options of a command, 'coppice methods' the ways to cluster.");
   program.require_subcommand(1);
   program.fallthrough(false);
   coppice::cli::Session session;
@@ -78,6 +90,11 @@ int run(int argc, char** argv) {
     coppice::cli::add_convert(program, session);
     coppice::cli::add_info(program, session);
     coppice::cli::add_methods(program);
+    for (CLI::App* command : program.get_subcommands({})) command->group("Commands");
+    if (argc < 2) {  // a question, and this is the answer: no error
+      fmt::print("{}", program.help());
+      return 0;
+    }
     check_commands(program, argc, argv);
     program.parse(argc, argv);
     if (std::fflush(stdout) != 0) return complain("standard output: cannot write", 4);

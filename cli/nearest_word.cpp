@@ -8,17 +8,21 @@ namespace coppice::cli {
 
 namespace {
 
-// Letters to insert, remove or replace (Levenshtein's distance), row by row of its table.
+// Letters to insert, remove or replace, or neighbours to exchange, row by row of the table of all beginnings.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> earlier(b.size() + 1);
+  std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    earlier.swap(before);
+    before.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, row[j - 1] + 1, before[j] + 1});
+      const bool is_exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_exchanged) row[j] = std::min(row[j], earlier[j - 2] + 1);
     }
   }
   return row[b.size()];

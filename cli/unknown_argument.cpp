@@ -2,6 +2,7 @@
 #include "unknown_argument.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -27,6 +28,12 @@ std::vector<std::string> option_words(const CLI::App& command) {
   return words;
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : all_commands(app)) names.push_back(command->get_name());
+  return names;
+}
+
 }  // namespace
 
 std::string explain_unknown_argument(const CLI::App& command, std::string_view method) {
@@ -44,6 +51,25 @@ std::string explain_unknown_argument(const CLI::App& command, std::string_view m
   const std::string nearest = nearest_word(without_dashes(flag), option_words(command));
   return fmt::format("'{}' has no option {}{}", command.get_name(), flag,
                      nearest.empty() ? "" : fmt::format("; did you mean --{}?", nearest));
+}
+
+std::vector<const CLI::App*> all_commands(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::string explain_missing_command(const CLI::App& app) {
+  return fmt::format("'{}' needs a command; choose one of: {}", app.get_name(), fmt::join(command_names(app), ", "));
+}
+
+std::string explain_unknown_command(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> commands = command_names(app);
+  const std::string as_command = nearest_word(word, commands);
+  const std::string as_option = nearest_word(without_dashes(word), option_words(app));
+  const std::string meant = !as_command.empty()  ? fmt::format("did you mean {}? ", as_command)
+                            : !as_option.empty() ? fmt::format("did you mean --{}? ", as_option)
+                                                 : "";
+  return fmt::format("'{}' has no {} '{}'; {}choose one of: {}", app.get_name(),
+                     word.starts_with('-') ? "option" : "command", word, meant, fmt::join(commands, ", "));
 }
 
 }  // namespace coppice::cli

@@ -72,7 +72,7 @@ def test_help_has_the_options_of_the_named_method_alone(folder, command, method)
 def test_help_shows_the_default_method_and_where_the_others_are(folder, command):
     text = succeed(folder, command, "--help").stdout
     assert text == succeed(folder, command, "--method", "bkm", "--help").stdout
-    hint = next(line for line in text.splitlines() if f"coppice {command} --method NAME --help" in line)
+    hint = next(part for part in text.split("\n\n") if f"coppice {command} --method NAME --help" in " ".join(part.split()))
     assert all(method in hint for method in METHODS)
 
 
