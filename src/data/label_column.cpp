@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
@@ -95,8 +96,8 @@ Matching match_rows(LabelColumn& labels, const std::vector<std::string>& ids, st
     return Matching::by_id;
   }
   if (labels.labels.size() != n_rows) {
-    throw DataError(
-        fmt::format("{}: holds {} labels, but there are {} rows", labels.file, labels.labels.size(), n_rows));
+    throw DataError(fmt::format("{}: holds {}, but the table has {}", labels.file,
+                                counted(labels.labels.size(), "label"), counted(n_rows, "row")));
   }
   return are_row_numbers(labels.ids) && are_row_numbers(ids) ? Matching::by_position : Matching::ids_unused;
 }
