@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "coppice/data/squares.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
@@ -36,6 +37,7 @@ Groups check_and_group(const Dataset& data, std::span<const std::int32_t> labels
         fmt::format("the labels make {} of {}; the score needs at least 2 clusters and fewer clusters than rows",
                     counted(groups.k(), "cluster"), counted(n_rows, "row")));
   }
+  check_squares(data);
   return groups;
 }
 

@@ -62,9 +62,9 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   const std::size_t d = prior_.m0.size();
   if (!(prior_.xi0 > 0.0) || !std::isfinite(prior_.xi0))
     throw OptionError(fmt::format("--xi0 is {}, but must be positive and finite", prior_.xi0));
-  if (!(prior_.eta0 > static_cast<double>(d) - 1.0) || !std::isfinite(prior_.eta0)) {
-    throw OptionError(
-        fmt::format("--eta0 is {}, but must exceed the number of columns less one, {}", prior_.eta0, d - 1));
+  if (!(prior_.eta0 - (static_cast<double>(d) - 1.0) >= least_freedom) || !std::isfinite(prior_.eta0)) {
+    throw OptionError(fmt::format("--eta0 is {}, but must exceed the number of columns less one, {}, by {} or more",
+                                  prior_.eta0, d - 1, least_freedom));
   }
   if (prior_.b0.size() != d * d) {
     throw OptionError(fmt::format("--b0 has {}, but {} need {} x {}", counted(prior_.b0.size(), "entry", "entries"),
@@ -74,6 +74,7 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("--b0 is not symmetric");
   const Eigen::LLT<MatrixXd> factor(b0);
   if (factor.info() != Eigen::Success) throw OptionError("--b0 is not positive definite");
+  check_prior_mean(prior_.m0);
   check_rounding(prior_.rounding, d);
   log_det_b0_ = log_det(factor);
   log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);

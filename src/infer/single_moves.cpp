@@ -2,6 +2,7 @@
 #include "coppice/infer/single_moves.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -133,13 +134,17 @@ class SingleMoves {
     return proposals;
   }
 
-  // Log densities of the rows in their own clusters.
+  // Log densities of the rows in their own clusters. A cluster lighter than a row of weight 1 has none to spare.
   [[nodiscard]] std::vector<double> log_held_out(const Block& block, std::span<const std::size_t> units) const {
     BlockBuffer buffer(problem_.components.n_columns());
     std::vector<double> here(2 * kernels::panel_stride);  // kernels write behind the last row
     for (std::size_t first = 0, n = 0; first < units.size(); first += n) {
       const std::size_t cluster = cluster_of(block.positions[first]);
       for (n = 1; first + n < units.size() && cluster_of(block.positions[first + n]) == cluster;) ++n;
+      if (rows_.stats.weight(cluster) < 1.0) {
+        std::fill_n(here.begin() + static_cast<std::ptrdiff_t>(first), n, std::numeric_limits<double>::infinity());
+        continue;
+      }
       RowBlock rows(problem_.units.rows(), units.subspan(first, n), buffer);
       clusters_->log_held_out(cluster, rows, here.data() + first);
     }

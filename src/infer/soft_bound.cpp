@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/infer/soft_bound.hpp"
 
+#include <algorithm>
+
 #include "infer/expectation.hpp"
 
 namespace coppice {
 
 namespace {
 
-constexpr double least_weight = 0.5;
+constexpr double least_weight = 0.5;  // of a cluster, in rows
 
 // The bound at the posteriors of these statistics, and the statistics of the shares that they give.
 struct Step {
@@ -32,10 +34,13 @@ Step step(const Execution& execution, const Problem& problem, Components& cluste
   return {divergence - pass.log_likelihood, std::move(pass.stats)};
 }
 
+// The heaviest stays, however light: rows may weigh next to nothing, all of them together.
 StatsArena without_light(const StatsArena& stats) {
   StatsArena kept(0, stats.stats_size());
+  double heaviest = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) heaviest = std::max(heaviest, stats.weight(c));
   for (std::size_t c = 0; c < stats.size(); ++c) {
-    if (stats.weight(c) >= least_weight) kept.append(stats[c]);
+    if (stats.weight(c) >= std::min(least_weight, heaviest)) kept.append(stats[c]);
   }
   return kept;
 }

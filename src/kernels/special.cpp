@@ -10,8 +10,11 @@ namespace coppice::kernels {
 
 namespace {
 
-// Doubles stay doubles: long double would cost five times the time for digits nobody uses.
-using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+// Doubles stay doubles: long double would cost five times the time for digits nobody uses. What is too large is
+// infinite.
+using Policy =
+    boost::math::policies::policy<boost::math::policies::promote_double<false>,
+                                  boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
 
 }  // namespace
 

@@ -68,6 +68,7 @@ void check_priors(const Dataset& data, const AgglomerativeBayesian& method) {
 void check(const Dataset& data, const AgglomerativeBayesian& method) {
   check_options(method);
   check_table(data, AgglomerativeBayesian::name);
+  (void)check_row_counts(data);
   if (method.start_from) return check_model(method);
   check_cluster_count("--k", method.k, data);
   check_size(data, method);
@@ -132,6 +133,7 @@ Fit fit(const Dataset& data, const AgglomerativeBayesian& method, const RunOptio
     if (method.k && made.model.k() != *method.k) {
       made.warnings.push_back(why_fewer_clusters(made, *method.k, data, "no others could be told apart"));
     }
+    for (std::string& warning : light_weight_warnings(data)) made.warnings.push_back(std::move(warning));
     return made;
   }();
   result.assign = report_of(method);

@@ -115,6 +115,7 @@ class RowMoves {
     BlockBuffer buffer(problem_.rows.n_columns());
     RowBlock rows(problem_.rows, block.rows, buffer);
     const auto from = static_cast<std::size_t>(block.label);
+    if (state_.stats.weight(from) < 1.0) return {};  // lighter than a row: it has none to spare
     std::vector<double> here(kernels::panel_stride);
     clusters_->log_held_out(from, rows, here.data());
     const double outside = log_share_outside(state_.weight_outside) - problem_.log_volume;

@@ -31,6 +31,7 @@ void check_outliers(const BayesianKMeans& method, const Dataset& data) {
 void check(const Dataset& data, const BayesianKMeans& method) {
   check_options(method);
   check_table(data, "bkm");
+  (void)check_row_counts(data);
   check_cluster_count("--k", method.k, data);
   if (method.k && method.max_k && *method.k > *method.max_k) {
     throw OptionError(fmt::format("--k is {}, but --max-k is {}; k must not exceed it", *method.k, *method.max_k));
@@ -83,6 +84,7 @@ std::unique_ptr<Components> fitted_to(const Execution& execution, const Rows& ro
 
 std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
   std::vector<std::string> warnings = constant_column_warnings(data);
+  for (std::string& warning : light_weight_warnings(data)) warnings.push_back(std::move(warning));
   const std::size_t k = fit.model.k();
   if (method.k && k != *method.k) {
     warnings.push_back(why_fewer_clusters(fit, *method.k, data, "no cluster could be split further"));

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "coppice/data/choose_rows.hpp"
+#include "coppice/data/squares.hpp"
 #include "coppice/data/table_summary.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
@@ -44,6 +46,7 @@ void check_table(const Dataset& data, std::string_view method) {
   if (data.n_rows() == 0 || data.n_columns() == 0)
     throw DataError("the table is empty; at least one row and one column are needed");
   if (!(total_weight(data) > 0.0)) throw DataError("all rows weigh 0; at least one weight must be positive");
+  check_squares(data);
 }
 
 void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data) {
@@ -88,6 +91,34 @@ std::string why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Da
   if (n_different > k) return fmt::format("{}: {}", found, else_why);
   return fmt::format("{}: the table has no more than {} different {}", found, n_different,
                      n_different == 1 ? "row" : "rows");
+}
+
+double check_row_counts(const Dataset& data) {
+  constexpr double least = 1e-6;
+  constexpr double most = 1e12;  // log-gammas of so many rows are good to a hundredth of a nat, which decisions go by
+  const double total = check_weights(data).total;
+  if (total >= least && total <= most) return total;
+  if (total < least) {
+    throw DataError(fmt::format(
+        "all rows together weigh {:g}: weights count rows here, and less than {:g} of one tells nothing; multiply the "
+        "weights by a constant",
+        total, least));
+  }
+  if (data.weights().empty()) throw LimitError(fmt::format("{} rows are more than can be counted", data.n_rows()));
+  const auto heaviest = std::ranges::max_element(data.weights());
+  throw DataError(fmt::format(
+      "row {} weighs {:g}, and all rows together {:g}: weights count rows here, and more than {:g} cannot be told from "
+      "one more; divide the weights by a constant",
+      heaviest - data.weights().begin() + 1, *heaviest, total, most));
+}
+
+std::vector<std::string> light_weight_warnings(const Dataset& data) {
+  const double total = total_weight(data);
+  if (data.weights().empty() || total >= 2.0) return {};
+  return {
+      fmt::format("all rows together weigh {:.3g}, as much as {:.3g} of a row: weights count rows, and so few tell no "
+                  "clusters apart; if they are shares, multiply them by the number of rows",
+                  total, total)};
 }
 
 std::vector<std::size_t> constant_columns(const Dataset& data) {

@@ -16,7 +16,8 @@
 
 namespace coppice {
 
-// OptionError if there is a column of words, saying what to do; DataError if there are no rows or no weight.
+// OptionError if there is a column of words, saying what to do; DataError if there are no rows or no weight,
+// or values whose sums of squares overflow or vanish (data/squares.hpp).
 void check_table(const Dataset& data, std::string_view method);
 // The same, and OptionError if rows are sparse.
 void check_numeric(const Dataset& data, std::string_view method);
@@ -26,6 +27,11 @@ void check_cluster_count(std::string_view flag, const std::optional<std::uint64_
 void check_labels(std::span<const std::int32_t> labels, const Dataset& data);
 
 [[nodiscard]] double total_weight(const Dataset& data);
+// For methods to which weights are counts of rows: the total weight; DataError if that is too much to count, or
+// next to nothing.
+double check_row_counts(const Dataset& data);
+// If all rows together weigh less than two.
+[[nodiscard]] std::vector<std::string> light_weight_warnings(const Dataset& data);
 // Columns of dense rows that hold the same value in every row that weighs something, if those are two or more.
 [[nodiscard]] std::vector<std::size_t> constant_columns(const Dataset& data);
 // One sentence about all of them, or none.

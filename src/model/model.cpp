@@ -11,6 +11,7 @@
 
 #include "coppice/assign/naive.hpp"
 #include "coppice/data/match_columns.hpp"
+#include "coppice/data/squares.hpp"
 #include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/counted.hpp"
@@ -25,6 +26,29 @@ namespace {
 ModelParts copy(const ModelParts& parts) {
   return {parts.method, parts.columns,      parts.origin,    parts.components->clone(), parts.partition->clone(),
           parts.stats,  parts.total_weight, parts.objective, parts.transforms};
+}
+
+// How far the clusters reach from the origin, column by column: to their means and a standard deviation beyond.
+std::vector<double> reach_of(const ModelParts& parts) {
+  std::vector<double> reach(parts.columns.size(), 0.0);
+  for (std::size_t cluster = 0; cluster < parts.stats.size(); ++cluster) {
+    const ColumnMoments moments = parts.components->column_moments(parts.stats[cluster]);
+    for (std::size_t c = 0; c < reach.size(); ++c) {
+      reach[c] = std::max(reach[c], std::abs(moments.mean[c]) + std::sqrt(moments.variance[c]));
+    }
+  }
+  return reach;
+}
+
+DataError no_density(const Dataset& rows, std::size_t row) {
+  std::size_t largest = 0;
+  for (std::size_t c = 1; c < rows.n_columns(); ++c) {
+    if (std::abs(rows.value(row, c)) > std::abs(rows.value(row, largest))) largest = c;
+  }
+  return DataError(
+      fmt::format("row {}: its density is too small for a number, so far is it from every cluster of the model (its "
+                  "largest value is {} in column '{}'); remove the row",
+                  row + 1, rows.value(row, largest), rows.columns()[largest].name));
 }
 
 }  // namespace
@@ -79,6 +103,8 @@ Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
                     parts_.components->family()));
   }
   parts_.components->check_rows(result);
+  if (!parts_.components->takes_sparse_rows()) check_reach(result, parts_.origin, reach_of(parts_));
+  (void)check_weights(result);
   return result;
 }
 
@@ -103,6 +129,7 @@ Predictions Model::shares_of(const Execution& execution, const Dataset& prepared
   const PredictiveMixture mixture(parts_);
   mixture.for_each_row(
       execution, Rows(prepared, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
+        if (!std::isfinite(total)) throw no_density(prepared, row);
         const bool is_inside = labels[row] != background_label;
         const double joint = is_inside ? log_joint[static_cast<std::size_t>(labels[row])] : mixture.background();
         probabilities[row] = std::exp(joint - total);
@@ -133,9 +160,11 @@ std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads)
   const Dataset ready = prepared(local.get(), rows);
   std::vector<double> result(rows.n_rows());
   const PredictiveMixture mixture(parts_);
-  mixture.for_each_row(
-      local.get(), Rows(ready, parts_.origin),
-      [&](std::size_t row, std::span<const double> /*log_joint*/, double total) { result[row] = total; });
+  mixture.for_each_row(local.get(), Rows(ready, parts_.origin),
+                       [&](std::size_t row, std::span<const double> /*log_joint*/, double total) {
+                         if (!std::isfinite(total)) throw no_density(ready, row);
+                         result[row] = total;
+                       });
   return result;
 }
 
@@ -146,11 +175,17 @@ double Model::score(const Dataset& rows, std::span<const std::int32_t> labels, s
   }
   LocalExecution local(threads);
   const Rows view(prepared(local.get(), rows), parts_.origin);
-  if (const Background* background = background_of(*parts_.partition)) {
-    return labelling_objective(local.get(), view, *parts_.components, without_background(*parts_.partition),
-                               background->log_volume, labels);
-  }
-  return labelling_objective(local.get(), view, *parts_.components, *parts_.partition, labels);
+  const Background* background = background_of(*parts_.partition);
+  const double objective =
+      background == nullptr
+          ? labelling_objective(local.get(), view, *parts_.components, *parts_.partition, labels)
+          : labelling_objective(local.get(), view, *parts_.components, without_background(*parts_.partition),
+                                background->log_volume, labels);
+  if (std::isfinite(objective)) return objective;
+  throw DataError(
+      fmt::format("the objective of these labels is {}: some cluster of them is impossible under the model's family {} "
+                  "(too few rows, or rows that do not vary)",
+                  objective, parts_.components->family()));
 }
 
 bool operator==(const Model& a, const Model& b) {

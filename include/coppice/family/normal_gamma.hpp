@@ -27,8 +27,13 @@ struct NormalGamma {
   std::vector<double> rounding;  // R of every column; empty: none
 };
 
+// What a precision's degrees of freedom must be beyond the least that is possible: less is lost beside those of a row.
+inline constexpr double least_freedom = 1e-6;
+
 // OptionError unless xi0, eta0 and all of b0 are positive and finite, and there are n_b0 of the latter.
 void check_prior(const NormalGamma& prior, std::size_t n_b0);
+// OptionError if the prior mean is so far from the origin that squared distances from it overflow.
+void check_prior_mean(std::span<const double> m0);
 // OptionError unless there are none or one per column, 0 or positive and finite.
 void check_rounding(std::span<const double> rounding, std::size_t n_columns);
 

@@ -63,8 +63,8 @@ void describe(Self& o, Visit&& visit) {
   visit("prior", o.prior, Choices{{"auto", "paper"}},
         "rule for the parameters below that are not given by hand: auto fits them to the data, paper follows the "
         "published rule");
-  visit("xi0", o.xi0, Range::positive(), "pseudo-count of the prior mean (auto: fitted; paper: 0.01)");
-  visit("eta0", o.eta0, Range::positive(),
+  visit("xi0", o.xi0, Range::pseudo_count(), "pseudo-count of the prior mean (auto: fitted; paper: 0.01)");
+  visit("eta0", o.eta0, Range::pseudo_count(),
         "degrees of freedom of the prior precision (auto: fitted; paper: the number of columns)");
   visit("m0", o.m0, AnyTable{"one row"}, "prior mean (default: the data's mean)");
   visit("b0", o.b0, AnyTable{"columns x columns"},

@@ -64,8 +64,8 @@ void describe(Self& o, Visit&& visit) {
       "prior", o.prior, Choices{{"auto", "grid", "paper"}},
       "rule for the parameters below that are not given by hand: auto fits them to the data, grid takes the best of a "
       "few (fewer, larger clusters), paper follows the published rule");
-  visit("xi0", o.xi0, Range::positive(), "pseudo-count of the prior mean (auto: fitted; paper: 0.1)");
-  visit("eta0", o.eta0, Range::positive(),
+  visit("xi0", o.xi0, Range::pseudo_count(), "pseudo-count of the prior mean (auto: fitted; paper: 0.1)");
+  visit("eta0", o.eta0, Range::pseudo_count(),
         "degrees of freedom of the prior precision (auto: fitted; paper: the number of columns)");
   visit("m0", o.m0, AnyTable{"one row"}, "prior mean (default: the data's mean)");
   visit(

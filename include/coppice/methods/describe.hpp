@@ -32,6 +32,8 @@ struct Range {
   static constexpr Range any() { return {}; }
   static constexpr Range positive() { return {0.0, std::numeric_limits<double>::infinity(), true}; }
   static constexpr Range between(double low, double high) { return {low, high, false}; }
+  // Rows that a prior is worth: a trillion and one cannot be told apart, nor next to nothing from less.
+  static constexpr Range pseudo_count() { return {1e-100, 1e12, false}; }
   static constexpr Range at_least(double low) { return {low, std::numeric_limits<double>::infinity(), false}; }
 
   [[nodiscard]] bool contains(double value) const noexcept;

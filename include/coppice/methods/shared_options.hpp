@@ -31,17 +31,17 @@ template <class Self, class Visit>
 void describe_partition(Self& o, Visit&& visit) {
   visit("partition", o.partition, Choices{{"dirichlet", "dp"}},
         "prior over partitions: finite Dirichlet, or Dirichlet process");
-  visit("phi0", o.phi0, Range::positive(),
+  visit("phi0", o.phi0, Range::pseudo_count(),
         "pseudo-count of every cluster (dirichlet; default 2, 1 for multinomial, bernoulli and uninformative): larger "
         "favours equal sizes");
-  visit("alpha", o.alpha, Range::positive(), "mass of the Dirichlet process (dp): larger favours more clusters");
+  visit("alpha", o.alpha, Range::pseudo_count(), "mass of the Dirichlet process (dp): larger favours more clusters");
 }
 
 // Priors of counts and of yes/no answers.
 template <class Self, class Visit>
 void describe_discrete_priors(Self& o, Visit&& visit) {
-  visit("psi0", o.psi0, Range::positive(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
-  visit("omega0", o.omega0, Range::positive(), "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
+  visit("psi0", o.psi0, Range::pseudo_count(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
+  visit("omega0", o.omega0, Range::pseudo_count(), "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
 }
 
 }  // namespace coppice
