@@ -11,19 +11,11 @@ namespace coppice {
 
 void set_precisions(AxisForm& form, std::vector<double> precisions) {
   form.scale = std::move(precisions);
-  form.squared_norm = 0.0;
-  double summed_inverse = 0.0;
-  for (double& value : form.scale) {
-    form.squared_norm += value;
-    summed_inverse += 1.0 / value;
-    value = std::sqrt(value);
-  }
-  // ||x - m||^2 <= (summed 1 / scale^2) (cost - a)
-  form.tie_ratio = form.squared_norm * summed_inverse;
+  for (double& value : form.scale) value = std::sqrt(value);
 }
 
 ExactCost exact_axis_cost(const AxisForm& form, std::span<const double> row) {
-  const kernels::ExactQuadratic exact = kernels::exact_diagonal(row, {form.m, form.scale, form.a}, form.squared_norm);
+  const kernels::ExactQuadratic exact = kernels::exact_diagonal(row, {form.m, form.scale, form.a});
   return {exact.value, exact.scale};
 }
 

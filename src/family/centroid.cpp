@@ -115,10 +115,14 @@ NamedArrays Centroid::to_arrays() const { return {{"n_columns", {{}, {static_cas
 
 Centroid Centroid::from_arrays(const NamedArrays& arrays) {
   const auto found = arrays.find("n_columns");
-  if (found == arrays.end() || found->second.values.size() != 1 || !(found->second.values.front() >= 1.0)) {
+  if (found == arrays.end() || found->second.values.size() != 1) {
     throw DataError("the centroid family lacks the array n_columns");
   }
-  return Centroid(static_cast<std::size_t>(found->second.values.front()));
+  const double columns = found->second.values.front();
+  if (!(columns >= 1.0 && columns <= 1e9) || columns != std::floor(columns)) {
+    throw DataError(fmt::format("the centroid family has {} columns, which is no number of columns", columns));
+  }
+  return Centroid(static_cast<std::size_t>(columns));
 }
 
 namespace {

@@ -11,16 +11,16 @@
 
 namespace coppice {
 
-PointAxes::PointAxes(std::size_t n_columns, double floor) : AxisCosts(n_columns), floor_(floor) {
-  check_point_parameters({n_columns, floor});
+PointAxes::PointAxes(std::vector<double> floors) : AxisCosts(floors.size()), floors_(std::move(floors)) {
+  check_floors(floors_);
 }
 
 AxisForm PointAxes::normal(ConstStatsRef stats, std::span<const double> variances) const {
   AxisForm q;
   q.m.assign(stats.begin() + 1, stats.begin() + 1 + static_cast<std::ptrdiff_t>(n_columns()));
   std::vector<double> precisions;
-  for (const double raw : variances) {
-    const double variance = std::max(raw, floor_);
+  for (std::size_t i = 0; i < variances.size(); ++i) {
+    const double variance = std::max(variances[i], floors_[i]);
     if (!(variance > 0.0)) throw singular_covariance(stats[0]);
     precisions.push_back(0.5 / variance);
     q.a += 0.5 * std::log(2.0 * std::numbers::pi * variance);
@@ -33,7 +33,7 @@ void PointAxes::log_predictive(std::span<const Posterior> clusters, RowBlock& ro
   kernels::diagonal_log_densities(rows.stored(), n_columns(), forms_of(clusters), out);
 }
 
-NamedArrays PointAxes::to_arrays() const { return point_arrays({n_columns(), floor_}); }
+NamedArrays PointAxes::to_arrays() const { return point_arrays(floors_); }
 
 AxisForm PointDiagonal::posterior(ConstStatsRef stats) const { return normal(stats, statistics_.variances(stats)); }
 
@@ -42,8 +42,7 @@ double PointDiagonal::log_evidence(ConstStatsRef stats) const {
 }
 
 PointDiagonal PointDiagonal::from_arrays(const NamedArrays& arrays) {
-  const PointParameters parameters = point_parameters(arrays, "point-diagonal");
-  return {parameters.n_columns, parameters.floor};
+  return PointDiagonal(point_floors(arrays, "point-diagonal"));
 }
 
 void PointSpherical::add(StatsRef into, RowBlock& rows, Weights weights) const {
@@ -88,8 +87,8 @@ ColumnMoments PointSpherical::column_moments(ConstStatsRef stats) const {
 }
 
 PointSpherical PointSpherical::from_arrays(const NamedArrays& arrays) {
-  const PointParameters parameters = point_parameters(arrays, "point-spherical");
-  return {parameters.n_columns, parameters.floor};
+  const std::vector<double> floors = point_floors(arrays, "point-spherical");
+  return {floors.size(), floors.front()};
 }
 
 }  // namespace coppice

@@ -52,17 +52,21 @@ struct Covariance {
   double relative_scatter = 0.0;  // tr(matrix^-1 scatter) / weight: the number of columns where nothing is raised
 };
 
-// Raises the eigenvalues below the floor to it. Most covariances have none, which a factorization shows in a fraction
-// of the time.
-Covariance keep_to_floor(MatrixXd raw, double floor) {
+// With columns in units of their floors' roots, raises the eigenvalues below 1 to it. Most covariances have none, which
+// a factorization shows in a fraction of the time.
+Covariance keep_to_floor(MatrixXd raw, const std::vector<double>& floors) {
   const auto n_columns = static_cast<double>(raw.rows());
-  const MatrixXd identity = MatrixXd::Identity(raw.rows(), raw.cols());
-  if (!(floor > 0.0) || Eigen::LLT<MatrixXd>(raw - floor * identity).info() == Eigen::Success) {
-    return {std::move(raw), n_columns};
-  }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(raw);
-  const VectorXd raised = solver.eigenvalues().cwiseMax(floor);
-  return {solver.eigenvectors() * raised.asDiagonal() * solver.eigenvectors().transpose(),
+  const Eigen::Map<const VectorXd> floor(floors.data(), raw.rows());
+  if (!(floor.minCoeff() > 0.0)) return {std::move(raw), n_columns};
+  MatrixXd above = raw;
+  above.diagonal() -= floor;
+  if (Eigen::LLT<MatrixXd>(above).info() == Eigen::Success) return {std::move(raw), n_columns};
+  const VectorXd unit = floor.cwiseSqrt();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(unit.cwiseInverse().asDiagonal() * raw *
+                                                       unit.cwiseInverse().asDiagonal());
+  const VectorXd raised = solver.eigenvalues().cwiseMax(1.0);
+  const MatrixXd axes = unit.asDiagonal() * solver.eigenvectors();
+  return {axes * raised.asDiagonal() * axes.transpose(),
           solver.eigenvalues().cwiseMax(0.0).cwiseQuotient(raised).sum()};
 }
 
@@ -71,8 +75,8 @@ struct Factored {
   Covariance covariance;
   Eigen::LLT<MatrixXd> factor;
 
-  Factored(ConstStatsRef stats, std::size_t d, double floor)
-      : covariance(keep_to_floor(raw_covariance(stats, d), floor)) {
+  Factored(ConstStatsRef stats, const std::vector<double>& floors)
+      : covariance(keep_to_floor(raw_covariance(stats, floors.size()), floors)) {
     auto found = factorize(covariance.matrix);
     if (!found) throw singular_covariance(stats[0]);
     factor = std::move(*found);
@@ -86,38 +90,36 @@ struct Factored {
 
 }  // namespace
 
-PointGaussian::PointGaussian(std::size_t n_columns, double floor) : n_columns_(n_columns), floor_(floor) {
-  check_point_parameters({n_columns, floor});
-}
+PointGaussian::PointGaussian(std::vector<double> floors) : floors_(std::move(floors)) { check_floors(floors_); }
 
 std::size_t PointGaussian::stats_size(std::size_t n_columns) noexcept {
   return 1 + n_columns + kernels::packed_size(n_columns);
 }
 
 void PointGaussian::add(StatsRef into, RowBlock& rows, Weights weights) const {
-  if (!rows.is_run() || n_columns_ > kernels::most_few_columns) {
+  if (!rows.is_run() || n_columns() > kernels::most_few_columns) {
     return add_centred<PackedSecond>(into, rows.panel(), weights);
   }
   thread_local std::vector<double> block;  // as long as the statistics are
   block.assign(stats_size(), 0.0);
   const auto all = std::span(block);
-  block[0] = kernels::few_moments(rows.stored(), weights, all.subspan(1, n_columns_), all.subspan(1 + n_columns_));
+  block[0] = kernels::few_moments(rows.stored(), weights, all.subspan(1, n_columns()), all.subspan(1 + n_columns()));
   merge(into, block);
 }
 
 void PointGaussian::merge(StatsRef into, ConstStatsRef from) const {
-  merge_centred<PackedSecond>(into, from, n_columns_);
+  merge_centred<PackedSecond>(into, from, n_columns());
 }
 
 std::vector<double> PointGaussian::covariance(ConstStatsRef stats) const {
-  const MatrixXd matrix = keep_to_floor(raw_covariance(stats, n_columns_), floor_).matrix;
+  const MatrixXd matrix = keep_to_floor(raw_covariance(stats, n_columns()), floors_).matrix;
   return {matrix.data(), matrix.data() + matrix.size()};  // symmetric: the order of storage does not matter
 }
 
 PointGaussian::Posterior PointGaussian::posterior(ConstStatsRef stats) const {
-  const std::size_t d = n_columns_;
+  const std::size_t d = n_columns();
   const auto n = static_cast<Index>(d);
-  const Factored factored(stats, d, floor_);
+  const Factored factored(stats, floors_);
   Posterior q;
   q.m.assign(stats.begin() + 1, stats.begin() + 1 + static_cast<std::ptrdiff_t>(d));
   q.a = factored.log_normalizer();
@@ -127,18 +129,20 @@ PointGaussian::Posterior PointGaussian::posterior(ConstStatsRef stats) const {
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j <= i; ++j) q.w.at(i, j) = w(static_cast<Index>(i), static_cast<Index>(j));
   }
-  q.squared_norm_of_w = w.squaredNorm();
   q.matrix.resize(d * d);
   Eigen::Map<MatrixXd>(q.matrix.data(), n, n).noalias() = w.transpose() * w;
-  // ||x - m||^2 <= tr(A^-1) (x - m)' A (x - m) with A = W' W, A^-1 = 2 covariance.
-  q.tie_ratio = q.squared_norm_of_w * 2.0 * factored.covariance.matrix.trace();
+  // t' D t <= tr(D A^-1) t' A t with A = W' W, D its diagonal, A^-1 = 2 covariance.
+  for (Index i = 0; i < n; ++i) {
+    q.squared_columns.push_back(q.matrix[static_cast<std::size_t>(i * (n + 1))]);
+    q.tie_ratio += q.squared_columns.back() * 2.0 * factored.covariance.matrix(i, i);
+  }
   return q;
 }
 
 // Minus node_cost at the statistics' own parameters, without its cancellation where the covariance is ill-conditioned.
 double PointGaussian::log_evidence(ConstStatsRef stats) const {
   if (!(stats[0] > 0.0)) return 0.0;
-  const Factored factored(stats, n_columns_, floor_);
+  const Factored factored(stats, floors_);
   return -stats[0] * (factored.log_normalizer() + factored.covariance.relative_scatter / 2.0);
 }
 
@@ -151,7 +155,7 @@ void PointGaussian::costs(std::span<const Posterior> clusters, RowBlock& rows, d
 }
 
 PointGaussian::Finder PointGaussian::finder(std::span<const Posterior> clusters) const {
-  Finder finder(n_columns_);
+  Finder finder(n_columns());
   for (const Posterior& q : clusters) {
     if (finder.wants_forms()) finder.append({q.m, &q.w, q.a});
   }
@@ -159,13 +163,13 @@ PointGaussian::Finder PointGaussian::finder(std::span<const Posterior> clusters)
 }
 
 ExactCost PointGaussian::exact_cost(const Posterior& q, std::span<const double> row) const {
-  const kernels::ExactQuadratic exact = kernels::exact_quadratic(row, {q.m, &q.w, q.a}, q.squared_norm_of_w);
+  const kernels::ExactQuadratic exact = kernels::exact_quadratic(row, {q.m, &q.w, q.a}, q.squared_columns);
   return {exact.value, exact.scale};
 }
 
 // n [(xbar - m)' A (xbar - m) + a] + tr(A scatter)
 double PointGaussian::node_cost(const Posterior& q, ConstStatsRef stats) const {
-  const std::size_t d = n_columns_;
+  const std::size_t d = n_columns();
   const double* mean = stats.data() + 1;
   const double* scatter = mean + d;
   double of_mean = 0.0;
@@ -195,7 +199,7 @@ void PointGaussian::log_predictive(std::span<const Posterior> clusters, RowBlock
 
 std::unique_ptr<BoxTest> PointGaussian::box_test(std::span<const Posterior> clusters,
                                                  std::span<const double> offsets) const {
-  auto test = std::make_unique<QuadraticPairTest>(n_columns_);
+  auto test = std::make_unique<QuadraticPairTest>(n_columns());
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     test->append(clusters[c].m, clusters[c].matrix, clusters[c].a + offsets[c]);
   }
@@ -203,8 +207,8 @@ std::unique_ptr<BoxTest> PointGaussian::box_test(std::span<const Posterior> clus
 }
 
 SplitAxis PointGaussian::split_axis(ConstStatsRef stats) const {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(raw_covariance(stats, n_columns_));
-  const Index last = static_cast<Index>(n_columns_) - 1;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(raw_covariance(stats, n_columns()));
+  const Index last = static_cast<Index>(n_columns()) - 1;
   VectorXd direction = solver.eigenvectors().col(last);
   Index largest = 0;
   direction.cwiseAbs().maxCoeff(&largest);
@@ -213,7 +217,7 @@ SplitAxis PointGaussian::split_axis(ConstStatsRef stats) const {
 }
 
 ColumnMoments PointGaussian::column_moments(ConstStatsRef stats) const {
-  const std::size_t d = n_columns_;
+  const std::size_t d = n_columns();
   const auto mean = stats.subspan(1, d);
   ColumnMoments moments{{mean.begin(), mean.end()}, std::vector<double>(d, 0.0)};
   for (std::size_t i = 0; i < d && stats[0] > 0.0; ++i) {
@@ -222,11 +226,10 @@ ColumnMoments PointGaussian::column_moments(ConstStatsRef stats) const {
   return moments;
 }
 
-NamedArrays PointGaussian::to_arrays() const { return point_arrays({n_columns_, floor_}); }
+NamedArrays PointGaussian::to_arrays() const { return point_arrays(floors_); }
 
 PointGaussian PointGaussian::from_arrays(const NamedArrays& arrays) {
-  const PointParameters parameters = point_parameters(arrays, "point-gaussian");
-  return {parameters.n_columns, parameters.floor};
+  return PointGaussian(point_floors(arrays, "point-gaussian"));
 }
 
 }  // namespace coppice

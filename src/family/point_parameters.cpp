@@ -3,34 +3,46 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace coppice {
 
-void check_point_parameters(const PointParameters& parameters) {
-  if (parameters.n_columns == 0) throw OptionError("a Gaussian cluster needs at least one column");
-  if (!(parameters.floor >= 0.0) || !std::isfinite(parameters.floor)) {
-    throw OptionError(fmt::format("--floor is {}, but must be finite and at least 0", parameters.floor));
+void check_floors(const std::vector<double>& floors) {
+  if (floors.empty()) throw OptionError("a Gaussian cluster needs at least one column");
+  const auto is_none = [](double floor) { return floor == 0.0; };
+  for (const double floor : floors) {
+    if (!(floor >= 0.0) || !std::isfinite(floor)) {
+      throw OptionError(fmt::format("the floor of a variance is {}, but must be finite and at least 0", floor));
+    }
+  }
+  if (std::ranges::any_of(floors, is_none) && !std::ranges::all_of(floors, is_none)) {
+    throw OptionError("some columns have a floor for their variance and some have none");
   }
 }
 
-NamedArrays point_arrays(const PointParameters& parameters) {
-  return {{"columns", {{}, {static_cast<double>(parameters.n_columns)}}}, {"floor", {{}, {parameters.floor}}}};
+NamedArrays point_arrays(const std::vector<double>& floors) {
+  return {{"columns", {{}, {static_cast<double>(floors.size())}}}, {"floor", {{floors.size()}, floors}}};
 }
 
-PointParameters point_parameters(const NamedArrays& arrays, std::string_view family) {
-  const auto number = [&](const char* name) {
+std::vector<double> point_floors(const NamedArrays& arrays, std::string_view family) {
+  const auto numbers = [&](const char* name) -> const std::vector<double>& {
     const auto found = arrays.find(name);
-    if (found == arrays.end() || found->second.values.size() != 1) {
+    if (found == arrays.end() || found->second.values.empty()) {
       throw DataError(fmt::format("the parameters of the family {} lack the number '{}'", family, name));
     }
-    return found->second.values[0];
+    return found->second.values;
   };
-  const double columns = number("columns");
+  const double columns = numbers("columns")[0];
   if (!(columns >= 1.0 && columns <= 1e9) || columns != std::floor(columns)) {
     throw DataError(fmt::format("the family {} has {} columns, which is no number of columns", family, columns));
   }
-  return {static_cast<std::size_t>(columns), number("floor")};
+  const auto n_columns = static_cast<std::size_t>(columns);
+  const std::vector<double>& floors = numbers("floor");
+  if (floors.size() == 1) return std::vector<double>(n_columns, floors[0]);
+  if (floors.size() == n_columns) return floors;
+  throw DataError(
+      fmt::format("the family {} has {} columns, but {} numbers in 'floor'", family, n_columns, floors.size()));
 }
 
 NumericError singular_covariance(double weight) {

@@ -116,7 +116,7 @@ void Student::costs(std::span<const Posterior> clusters, RowBlock& rows, double*
 
 ExactCost Student::exact_cost(const Posterior& q, std::span<const double> row) const {
   const kernels::ExactQuadratic exact =
-      kernels::exact_quadratic(row, {q.gaussian.m, &q.gaussian.w, 0.0}, q.gaussian.squared_norm_of_w);
+      kernels::exact_quadratic(row, {q.gaussian.m, &q.gaussian.w, 0.0}, q.gaussian.squared_columns);
   const double slope = a_ / ((nu_ + q.spread) / 2.0 + exact.value);
   return {from_squared(q, exact.value), slope * exact.scale};
 }

@@ -61,8 +61,15 @@ MatrixXd unpack_symmetric(std::span<const double> packed, std::size_t d) {
 
 double log_det(const Eigen::LLT<MatrixXd>& factor) { return 2.0 * factor.matrixLLT().diagonal().array().log().sum(); }
 
+// Sums over heavy rows are rounded by more than the prior adds where rows lie on a line; so much more, beside them, is
+// nothing.
 Eigen::LLT<MatrixXd> factorize(const MatrixXd& b, std::string_view what) {
   Eigen::LLT<MatrixXd> factor(b);
+  if (factor.info() != Eigen::Success) {
+    MatrixXd raised = b;
+    raised.diagonal() *= 1.0 + 0x1p-40;
+    factor.compute(raised);
+  }
   if (factor.info() != Eigen::Success) {
     throw NumericError(
         fmt::format("{} is not positive definite; the columns may be (nearly) linearly dependent, or of "
@@ -104,11 +111,13 @@ WishartPosterior wishart_posterior(std::vector<double> m, double xi, double eta,
   q.log_det_b = log_det(factor);
   q.a = dimension / 2.0 * log_pi + q.log_det_b / 2.0 + dimension / (2.0 * xi) - kernels::sum_digamma(eta, d) / 2.0;
   q.w = banded(w);
-  q.squared_norm_of_w = w.squaredNorm();
   q.matrix.resize(d * d);
   Eigen::Map<MatrixXd>(q.matrix.data(), n, n).noalias() = w.transpose() * w;
-  // ||x - m||^2 <= tr(A^-1) (x - m)' A (x - m) with A = W' W, A^-1 = (2 / eta) B.
-  q.tie_ratio = q.squared_norm_of_w * 2.0 * b.trace() / eta;
+  // t' D t <= tr(D A^-1) t' A t with A = W' W, D its diagonal, A^-1 = (2 / eta) B.
+  for (std::size_t i = 0; i < d; ++i) {
+    q.squared_columns.push_back(q.matrix[i * (d + 1)]);
+    q.tie_ratio += q.squared_columns[i] * 2.0 * b(static_cast<Index>(i), static_cast<Index>(i)) / eta;
+  }
   if (rounding.empty()) return q;
 
   for (std::size_t i = 0; i < d; ++i) q.rounding_share += 2.0 / eta * q.matrix[i * (d + 1)] * rounding[i];
@@ -197,7 +206,7 @@ WishartFamily::Finder WishartFamily::finder(std::span<const Posterior> clusters)
 }
 
 ExactCost WishartFamily::exact_cost(const Posterior& q, std::span<const double> row) const {
-  const kernels::ExactQuadratic exact = kernels::exact_quadratic(row, {q.m, &q.w, q.a}, q.squared_norm_of_w);
+  const kernels::ExactQuadratic exact = kernels::exact_quadratic(row, {q.m, &q.w, q.a}, q.squared_columns);
   return {exact.value, exact.scale};
 }
 
@@ -205,7 +214,7 @@ ExactCost WishartFamily::exact_cost(const Posterior& q, std::span<const double> 
 double WishartFamily::node_cost(const Posterior& q, ConstStatsRef stats) const {
   const std::size_t d = n_columns();
   const auto [weight, mean, scatter] = gaussian_parts(stats, d);
-  const double at_mean = kernels::exact_quadratic(mean, {q.m, &q.w, q.a}, q.squared_norm_of_w).value;
+  const double at_mean = kernels::exact_quadratic(mean, {q.m, &q.w, q.a}, q.squared_columns).value;
   double trace = 0.0;
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
@@ -228,7 +237,7 @@ void WishartFamily::log_predictive(std::span<const Posterior> clusters, RowBlock
     const double log_det_next_b = is_rounded ? q.log_det_next_b : q.log_det_b;
     const double k = q.xi / (q.xi + 1.0);
     const double constant =
-        kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma((q.eta + 1.0 - dimension) / 2.0) +
+        kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma((q.eta - (dimension - 1.0)) / 2.0) +
         dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * (q.log_det_b - log_det_next_b) - log_det_next_b / 2.0;
     double* of_cluster = out + c * kernels::panel_stride;
     kernels::quadratic_costs(panel, {q.m, is_rounded ? &q.next_w : &q.w, 0.0}, of_cluster);

@@ -5,18 +5,18 @@
 namespace coppice::kernels {
 
 ExactQuadratic exact_quadratic(std::span<const double> x, const QuadraticForm& form,
-                               double squared_norm_of_w) noexcept {
+                               std::span<const double> squared_columns) noexcept {
   const std::size_t n = x.size();
   double value = 0.0;
-  double squared_distance = 0.0;
+  double scale = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     double y = 0.0;
     for (std::size_t j = 0; j <= i; ++j) y += form.w->at(i, j) * (x[j] - form.m[j]);
     value += y * y;
     const double t = x[i] - form.m[i];
-    squared_distance += t * t;
+    scale += squared_columns[i] * t * t;
   }
-  return {value + form.a, squared_norm_of_w * squared_distance};
+  return {value + form.a, scale};
 }
 
 double exact_squared_distance(std::span<const double> x, std::span<const double> m) noexcept {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/point_diagonal.hpp"
@@ -12,6 +14,7 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/gaussian_priors.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/mixture_runs.hpp"
@@ -23,14 +26,30 @@ namespace coppice {
 
 namespace {
 
-std::unique_ptr<Components> family_of(const GaussianMixtureEm& method, std::size_t n_columns) {
+// The share of every column's variance that clusters keep at least. A constant column varies as much as the others do
+// on average, or by 1: it then has the same density in every row.
+std::vector<double> column_floors(const Execution& execution, const Rows& rows, double share) {
+  std::vector<double> floors = gaussian_shape(execution, rows).variance;
+  const std::vector<std::size_t> constant = constant_columns(rows.data());
+  for (const std::size_t column : constant) floors[column] = 0.0;
+  const auto n_varying = static_cast<double>(floors.size() - constant.size());
+  const double average = n_varying > 0.0 ? std::accumulate(floors.begin(), floors.end(), 0.0) / n_varying : 1.0;
+  for (const std::size_t column : constant) floors[column] = average;
+  for (double& floor : floors) floor *= share;
+  return floors;
+}
+
+std::unique_ptr<Components> family_of(const GaussianMixtureEm& method, const Execution& execution, const Rows& rows) {
+  std::vector<double> floors = column_floors(execution, rows, method.floor);
   if (method.family == "spherical") {
-    return std::make_unique<FamilyAdapter<PointSpherical>>(PointSpherical(n_columns, method.floor));
+    const auto d = static_cast<double>(floors.size());
+    const double average = std::accumulate(floors.begin(), floors.end(), 0.0) / d;
+    return std::make_unique<FamilyAdapter<PointSpherical>>(PointSpherical(floors.size(), average));
   }
   if (method.family == "diagonal") {
-    return std::make_unique<FamilyAdapter<PointDiagonal>>(PointDiagonal(n_columns, method.floor));
+    return std::make_unique<FamilyAdapter<PointDiagonal>>(PointDiagonal(std::move(floors)));
   }
-  return std::make_unique<FamilyAdapter<PointGaussian>>(PointGaussian(n_columns, method.floor));
+  return std::make_unique<FamilyAdapter<PointGaussian>>(PointGaussian(std::move(floors)));
 }
 
 std::unique_ptr<PartitionPrior> partition_of(const GaussianMixtureEm& method) {
@@ -75,7 +94,7 @@ State single_cluster(const Execution& execution, const Problem& problem, const G
 
 Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
              const Stopwatch& watch) {
-  const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
+  const std::unique_ptr<Components> family = family_of(method, local.unstoppable(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const TiedUnits tied(local.get(), rows, *family, method.assign == "kdtree");
   const Problem problem{tied.units(), *family, *partition, total_weight(rows.data())};
@@ -99,7 +118,7 @@ Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
 
 Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
              const Stopwatch& watch) {
-  const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
+  const std::unique_ptr<Components> family = family_of(method, local.unstoppable(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   PreparedUnits prepared(local.get(), rows, family->stats_size(), method.assign);
   prepared.add_statistics(local.get(), *family);
@@ -169,7 +188,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ga
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads));
   const Rows rows(data, fixed_origin(local.get(), data));
-  const std::unique_ptr<Components> family = family_of(method, rows.n_columns());
+  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   if (!method.shared_variance) return labelling_objective(local.get(), rows, *family, *partition, labels);
   State state;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "coppice/assign/bounds.hpp"
@@ -48,13 +49,23 @@ void check_criterion(const Dataset& data, const KMeans& method) {
   }
 }
 
+// What the objective would be with one centre.
+double undivided(const StatsArena& stats, std::size_t n_columns) {
+  StatsArena all(1, stats.stats_size());
+  const Centroid centroid(n_columns);
+  for (std::size_t c = 0; c < stats.size(); ++c) centroid.merge(all[0], stats[c]);
+  return all[0].back();
+}
+
 // -log-likelihood + (parameters / 2) log N of the mixture behind k-means: one variance for all clusters and columns,
 // shares as found.
 double bic(const State& state, double total_weight, std::size_t n_columns) {
   const auto d = static_cast<double>(n_columns);
   const auto k = static_cast<double>(state.k());
-  constexpr double least_variance = 1e-300;
-  const double variance = std::max(state.objective / (total_weight * d), least_variance);
+  // Centres on the rows themselves leave rounding alone, which is no reason to prefer them the more, the less there is.
+  constexpr double rounding = 1e-28;
+  const double least = std::max(rounding * undivided(state.stats, n_columns), std::numeric_limits<double>::min());
+  const double variance = std::max(state.objective, least) / (total_weight * d);
   double log_likelihood = -total_weight * d / 2.0 * (std::log(2.0 * std::numbers::pi * variance) + 1.0);
   for (std::size_t c = 0; c < state.k(); ++c) {
     const double size = state.stats.weight(c);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/mixture_runs.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "coppice/seeding/seed_rows.hpp"
+#include "coppice/structure/gaussian_priors.hpp"
+#include "family/unit_scale.hpp"
 #include "methods/start.hpp"
 
 namespace coppice {
@@ -50,11 +54,21 @@ StopReason MixtureRuns::run_once(State& state, std::size_t k, std::uint64_t rest
   return StopReason::converged;
 }
 
-std::vector<std::int32_t> MixtureRuns::first_labels(std::size_t k, std::uint64_t restart) const {
+std::vector<std::int32_t> MixtureRuns::first_labels(std::size_t k, std::uint64_t restart) {
   if (method_.init) return start_labels(execution_, *method_.init, rows_);
   RandomStream random{method_.seed, Purpose::seeding, restart};
-  const auto chosen = seed_rows(execution_, rows_, k, seeding_options(method_), random);
-  return nearest_centres(execution_, rows_, copy_points(rows_, chosen));
+  const ScaledRows scaled(rows_, factors());
+  const auto chosen = seed_rows(execution_, scaled, k, seeding_options(method_), random);
+  return nearest_centres(execution_, scaled, copy_points(rows_, chosen));
+}
+
+const std::vector<double>& MixtureRuns::factors() {
+  if (factors_) return *factors_;
+  factors_.emplace();
+  if (method_.family == "spherical") return *factors_;
+  for (const double variance : gaussian_shape(execution_, rows_).variance) factors_->push_back(unit_scale(variance));
+  if (std::ranges::adjacent_find(*factors_, std::not_equal_to()) == factors_->end()) factors_->clear();
+  return *factors_;
 }
 
 }  // namespace coppice

@@ -38,7 +38,9 @@ class MixtureRuns {
 
  private:
   StopReason run_once(State& state, std::size_t k, std::uint64_t restart);
-  [[nodiscard]] std::vector<std::int32_t> first_labels(std::size_t k, std::uint64_t restart) const;
+  [[nodiscard]] std::vector<std::int32_t> first_labels(std::size_t k, std::uint64_t restart);
+  // What columns are taken times for a start, to be of one size: where clusters mind no column's unit, starts do not.
+  [[nodiscard]] const std::vector<double>& factors();
   // Smaller is better: the objective for one number of clusters, BIC for several.
   [[nodiscard]] double rank(const State& state) const;
 
@@ -47,6 +49,7 @@ class MixtureRuns {
   const Rows& rows_;
   double total_weight_;
   MixtureEngine engine_;
+  std::optional<std::vector<double>> factors_;
 };
 
 }  // namespace coppice

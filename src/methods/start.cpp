@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
+#include "coppice/family/point_diagonal.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
@@ -30,15 +33,34 @@ std::vector<std::int32_t> as_labels(const Table& init) {
   return labels;
 }
 
+// Single points. With factors they are Gaussian clusters of the same variance: one over the squared factor.
+std::unique_ptr<Components> point_clusters(const ScaledRows& scaled, std::span<const double> centres) {
+  const std::size_t d = scaled.rows.n_columns();
+  if (scaled.factors.empty()) {
+    auto clusters = std::make_unique<FamilyAdapter<Centroid>>(Centroid(d));
+    clusters->update(centre_statistics(centres, d));
+    return clusters;
+  }
+  std::vector<double> variances;
+  for (const double factor : scaled.factors) variances.push_back(1.0 / (factor * factor));
+  auto clusters = std::make_unique<FamilyAdapter<PointDiagonal>>(PointDiagonal(std::move(variances)));
+  StatsArena stats(centres.size() / d, PointDiagonal::stats_size(d));
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    stats[c].front() = 1.0;
+    std::ranges::copy(centres.subspan(c * d, d), stats[c].begin() + 1);
+  }
+  clusters->update(stats);
+  return clusters;
+}
+
 }  // namespace
 
-std::vector<std::int32_t> nearest_centres(const Execution& execution, const Rows& rows,
+std::vector<std::int32_t> nearest_centres(const Execution& execution, const ScaledRows& scaled,
                                           std::span<const double> centres) {
-  FamilyAdapter<Centroid> clusters{Centroid(rows.n_columns())};
-  clusters.update(centre_statistics(centres, rows.n_columns()));
-  const std::vector<double> offsets(clusters.size(), 0.0);
-  const std::vector<std::int32_t> nobody(rows.size(), -1);
-  return assign_naive(execution, Part(Units(rows)), clusters, offsets, nobody).labels.by_row();
+  const std::unique_ptr<Components> clusters = point_clusters(scaled, centres);
+  const std::vector<double> offsets(clusters->size(), 0.0);
+  const std::vector<std::int32_t> nobody(scaled.rows.size(), -1);
+  return assign_naive(execution, Part(Units(scaled.rows)), *clusters, offsets, nobody).labels.by_row();
 }
 
 std::vector<std::int32_t> start_labels(const Execution& execution, const Table& init, const Rows& rows) {

@@ -16,8 +16,8 @@ namespace coppice {
 // Labels to start from: given as they are (one whole number per row), or as centres (one row each) whose nearest rows
 // they get. OptionError if the table is neither.
 [[nodiscard]] std::vector<std::int32_t> start_labels(const Execution& execution, const Table& init, const Rows& rows);
-// Every row with the nearest of some centres, given less the origin.
-[[nodiscard]] std::vector<std::int32_t> nearest_centres(const Execution& execution, const Rows& rows,
+// Every row with the nearest of some centres, given less the origin, by distances between rows times their factors.
+[[nodiscard]] std::vector<std::int32_t> nearest_centres(const Execution& execution, const ScaledRows& scaled,
                                                         std::span<const double> centres);
 
 // Whether the table holds centres; OptionError if it holds neither centres nor labels.

@@ -48,7 +48,7 @@ struct Chosen {
 
 }  // namespace
 
-std::vector<std::size_t> afk_mc2_rows(const Execution& execution, const Rows& rows, std::size_t k,
+std::vector<std::size_t> afk_mc2_rows(const Execution& execution, const ScaledRows& rows, std::size_t k,
                                       std::size_t chain_length, RandomStream& random) {
   if (chain_length == 0) throw OptionError("the chain length of AFK-MC2 is 0; choose 1 or more, 200 is usual");
   const SeedingTable table(execution, rows);

@@ -48,7 +48,7 @@ class Rounds {
 
 }  // namespace
 
-std::vector<std::size_t> farthest_first_rows(const Execution& execution, const Rows& rows, std::size_t k) {
+std::vector<std::size_t> farthest_first_rows(const Execution& execution, const ScaledRows& rows, std::size_t k) {
   const SeedingTable table(execution, rows);
   std::vector<std::size_t> chosen;
   if (k == 0 || table.n_present() == 0) return chosen;

@@ -35,7 +35,7 @@ std::size_t default_candidates(std::size_t k) noexcept {
   return 2 + (k > 1 ? static_cast<std::size_t>(std::log(static_cast<double>(k))) : 0);
 }
 
-std::vector<std::size_t> kmeanspp_rows(const Execution& execution, const Rows& rows, std::size_t k,
+std::vector<std::size_t> kmeanspp_rows(const Execution& execution, const ScaledRows& rows, std::size_t k,
                                        std::size_t candidates, RandomStream& random) {
   const SeedingTable table(execution, rows);
   std::vector<std::size_t> chosen;

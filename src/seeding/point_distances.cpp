@@ -21,8 +21,9 @@ void PointDistances::of_rows(std::span<const std::size_t> chosen, std::span<cons
 void PointDistances::of_block(RowBlock block, std::span<const double> points, Workspace& work) const {
   double* panel = block.scratch_panel();
   const std::size_t n_columns = block.n_columns();
-  if (table_.scale() != 1.0) {
-    for (std::size_t i = 0; i < n_columns * kernels::panel_stride; ++i) panel[i] *= table_.scale();
+  for (std::size_t c = 0; table_.are_scaled() && c < n_columns; ++c) {
+    double* column = panel + c * kernels::panel_stride;
+    for (std::size_t i = 0; i < kernels::panel_stride; ++i) column[i] *= table_.factor(c);
   }
   kernels::squared_distances({panel, block.n_rows(), n_columns}, points.data(), points.size() / n_columns,
                              work.squared.data());

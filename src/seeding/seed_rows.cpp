@@ -8,7 +8,7 @@
 
 namespace coppice {
 
-std::vector<std::size_t> seed_rows(const Execution& execution, const Rows& rows, std::size_t k,
+std::vector<std::size_t> seed_rows(const Execution& execution, const ScaledRows& rows, std::size_t k,
                                    const SeedingOptions& options, RandomStream& random) {
   switch (options.rule) {
     case SeedingRule::kmeanspp:
@@ -16,7 +16,7 @@ std::vector<std::size_t> seed_rows(const Execution& execution, const Rows& rows,
     case SeedingRule::afk_mc2:
       return afk_mc2_rows(execution, rows, k, options.chain_length, random);
     case SeedingRule::uniform:
-      return uniform_rows(execution, rows, k, random);
+      return uniform_rows(execution, rows.rows, k, random);
     case SeedingRule::farthest:
       return farthest_first_rows(execution, rows, k);
   }

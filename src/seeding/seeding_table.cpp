@@ -29,8 +29,12 @@ struct SeedingTable::Found {
   double largest_weight = 0.0;
 };
 
-SeedingTable::SeedingTable(const Execution& execution, const Rows& rows)
-    : rows_(rows), buckets_(rows.size()), low_(rows.n_columns(), infinity), high_(rows.n_columns(), -infinity) {
+SeedingTable::SeedingTable(const Execution& execution, const ScaledRows& rows)
+    : rows_(rows.rows),
+      factors_(rows.factors.begin(), rows.factors.end()),
+      buckets_(rows_.size()),
+      low_(rows_.n_columns(), infinity),
+      high_(rows_.n_columns(), -infinity) {
   look_at_rows(execution);
 }
 
@@ -61,7 +65,7 @@ void SeedingTable::look_at_block(std::size_t first, std::size_t last, Found& fou
     if (!is_present(row)) continue;
     ++found.n_present;
     found.largest_weight = std::max(found.largest_weight, rows_.weight(row));
-    rows_.copy_row(row, found.point);
+    copy_point(row, found.point);
     for (std::size_t c = 0; c < found.point.size(); ++c) {
       found.low[c] = std::min(found.low[c], found.point[c]);
       found.high[c] = std::max(found.high[c], found.point[c]);
@@ -109,7 +113,7 @@ bool SeedingTable::is_before(std::size_t a, std::size_t b) const {
 
 void SeedingTable::copy_point(std::size_t row, std::span<double> out) const noexcept {
   rows_.copy_row(row, out);
-  for (double& value : out) value *= scale_;
+  for (std::size_t c = 0; are_scaled() && c < out.size(); ++c) out[c] *= factor(c);
 }
 
 double SeedingTable::squared_diagonal() const noexcept {

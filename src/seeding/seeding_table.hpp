@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "coppice/data/rows.hpp"
+#include "coppice/seeding/scaled_rows.hpp"
 
 namespace coppice {
 
 class SeedingTable {
  public:
-  SeedingTable(const Execution& execution, const Rows& rows);
+  SeedingTable(const Execution& execution, const ScaledRows& rows);
 
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t n_present() const noexcept { return n_present_; }  // rows with weight
@@ -28,9 +29,14 @@ class SeedingTable {
   // Content order; copies by row number.
   [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const;
 
-  // Rows are taken times a power of two, which is 1 unless their squared distances would overflow or vanish.
+  // Rows are taken times a power of two, which is 1 unless their squared distances would overflow or vanish; and every
+  // column times its factor.
   [[nodiscard]] double scale() const noexcept { return scale_; }
-  void copy_point(std::size_t row, std::span<double> out) const noexcept;  // less the origin, times the scale
+  [[nodiscard]] double factor(std::size_t column) const noexcept {
+    return factors_.empty() ? scale_ : scale_ * factors_[column];
+  }
+  [[nodiscard]] bool are_scaled() const noexcept { return scale_ != 1.0 || !factors_.empty(); }
+  void copy_point(std::size_t row, std::span<double> out) const noexcept;  // less the origin, times the factors
   // Smallest and largest value of every column, as copy_point() gives them.
   [[nodiscard]] std::span<const double> low() const noexcept { return low_; }
   [[nodiscard]] std::span<const double> high() const noexcept { return high_; }
@@ -45,6 +51,7 @@ class SeedingTable {
   void add_weights(const Execution& execution, double largest_weight);
 
   const Rows& rows_;
+  std::vector<double> factors_;
   std::vector<std::uint16_t> buckets_;
   std::vector<double> low_;
   std::vector<double> high_;

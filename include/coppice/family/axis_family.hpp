@@ -24,11 +24,9 @@ struct AxisForm {
   std::vector<double> m;
   std::vector<double> scale;
   double a = 0.0;
-  double squared_norm = 0.0;  // of scale
-  double tie_ratio = 0.0;
 };
 
-// Sets scale, and what follows from it, to the square roots of these precisions, all positive.
+// Sets scale to the square roots of these precisions, all positive.
 void set_precisions(AxisForm& form, std::vector<double> precisions);
 [[nodiscard]] ExactCost exact_axis_cost(const AxisForm& form, std::span<const double> row);
 void append_axis_form(QuadraticFinder& finder, const AxisForm& form);
@@ -57,7 +55,7 @@ class AxisCosts {
     return finder;
   }
   [[nodiscard]] ExactCost exact_cost(const Q& q, std::span<const double> row) const { return exact_axis_cost(q, row); }
-  [[nodiscard]] TieScale tie_scale(const Q& q) const { return {q.tie_ratio, q.a}; }
+  [[nodiscard]] TieScale tie_scale(const Q& q) const { return {1.0, q.a}; }  // nothing cancels
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Q> clusters, std::span<const double> offsets) const {
     return axis_box_test(forms_of(clusters), offsets);
   }

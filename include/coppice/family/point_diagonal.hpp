@@ -2,7 +2,7 @@
 #pragma once
 
 // Gaussian clusters without correlations, at their maximum-likelihood parameters: point_gaussian.hpp with a variance
-// for every column (PointDiagonal) or one for all (PointSpherical). No variance is smaller than the floor. Time and
+// for every column (PointDiagonal) or one for all (PointSpherical). No variance is smaller than its floor. Time and
 // memory grow with the number of columns, not with its square.
 //
 // Statistics: weight, mean (D), and the squared distances from the mean, summed up: column by column (D numbers), or
@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "coppice/family/axis_family.hpp"
@@ -19,10 +20,10 @@ namespace coppice {
 // What both have in common: everything but the statistics. Precisions are 1 / (2 variance).
 class PointAxes : public AxisCosts<AxisForm> {
  public:
-  // OptionError unless the floor is finite and not negative.
-  PointAxes(std::size_t n_columns, double floor);
+  // One floor per column. OptionError for numbers that are negative or not finite.
+  explicit PointAxes(std::vector<double> floors);
 
-  [[nodiscard]] double floor() const noexcept { return floor_; }
+  [[nodiscard]] const std::vector<double>& floors() const noexcept { return floors_; }
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;  // minus the costs
   [[nodiscard]] Posterior plug_in(Posterior q) const { return q; }
   [[nodiscard]] double kl_to_prior(const Posterior& /*q*/) const { return 0.0; }
@@ -33,12 +34,13 @@ class PointAxes : public AxisCosts<AxisForm> {
   [[nodiscard]] Posterior normal(ConstStatsRef stats, std::span<const double> variances) const;
 
  private:
-  double floor_;
+  std::vector<double> floors_;
 };
 
 class PointDiagonal : public PointAxes {
  public:
-  PointDiagonal(std::size_t n_columns, double floor) : PointAxes(n_columns, floor), statistics_(n_columns) {}
+  explicit PointDiagonal(std::vector<double> floors) : PointAxes(std::move(floors)), statistics_(n_columns()) {}
+  PointDiagonal(std::size_t n_columns, double floor) : PointDiagonal(std::vector<double>(n_columns, floor)) {}
 
   [[nodiscard]] std::string_view name() const noexcept { return "point-diagonal"; }
   [[nodiscard]] std::size_t stats_size() const noexcept { return statistics_.size(); }
@@ -62,7 +64,7 @@ class PointDiagonal : public PointAxes {
 
 class PointSpherical : public PointAxes {
  public:
-  using PointAxes::PointAxes;
+  PointSpherical(std::size_t n_columns, double floor) : PointAxes(std::vector<double>(n_columns, floor)) {}
 
   [[nodiscard]] std::string_view name() const noexcept { return "point-spherical"; }
   [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size(n_columns()); }

@@ -2,9 +2,10 @@
 #pragma once
 
 // Gaussian clusters of any shape at their maximum-likelihood parameters: a point estimate, no prior. The covariance is
-// the scatter over the weight, but no variance, in whatever direction, is smaller than the floor:
+// the scatter over the weight, but no variance, in whatever direction, is smaller than the floor, a number per column.
+// With columns divided by the roots of their floors,
 //
-//   covariance = sum_i max(lambda_i, floor) v_i v_i',   lambda_i, v_i the eigenvalues and -vectors of scatter / weight.
+//   covariance = sum_i max(lambda_i, 1) v_i v_i',   lambda_i, v_i the eigenvalues and -vectors of scatter / weight.
 //
 // That is the covariance of greatest likelihood among all that keep to the floor, so that steps which fit it never
 // lower the likelihood, and clusters of one row or with a constant column work. The cost of a row is minus its log
@@ -29,22 +30,23 @@ class PointGaussian {
   // The parameters, with the covariance in its triangular factor.
   struct Posterior {
     std::vector<double> m;
-    kernels::BandedTriangle w;  // W' W = covariance^-1 / 2
-    double a = 0.0;             // cost(x) = ||W (x - m)||^2 + a
-    double squared_norm_of_w = 0.0;
-    std::vector<double> matrix;  // A = W' W in full, for nodes and boxes
+    kernels::BandedTriangle w;            // W' W = covariance^-1 / 2
+    double a = 0.0;                       // cost(x) = ||W (x - m)||^2 + a
+    std::vector<double> squared_columns;  // of W: the lengths of its columns, squared
+    std::vector<double> matrix;           // A = W' W in full, for nodes and boxes
     double tie_ratio = 0.0;
   };
   using Finder = QuadraticFinder;
 
-  // OptionError unless the floor is finite and not negative.
-  PointGaussian(std::size_t n_columns, double floor);
+  // One floor per column: all of them 0, or none. OptionError for numbers that are negative or not finite.
+  explicit PointGaussian(std::vector<double> floors);
+  PointGaussian(std::size_t n_columns, double floor) : PointGaussian(std::vector<double>(n_columns, floor)) {}
 
   [[nodiscard]] std::string_view name() const noexcept { return "point-gaussian"; }
-  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
-  [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size(n_columns_); }
+  [[nodiscard]] std::size_t n_columns() const noexcept { return floors_.size(); }
+  [[nodiscard]] std::size_t stats_size() const noexcept { return stats_size(n_columns()); }
   [[nodiscard]] static std::size_t stats_size(std::size_t n_columns) noexcept;
-  [[nodiscard]] double floor() const noexcept { return floor_; }
+  [[nodiscard]] const std::vector<double>& floors() const noexcept { return floors_; }
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
@@ -73,8 +75,7 @@ class PointGaussian {
   static PointGaussian from_arrays(const NamedArrays& arrays);
 
  private:
-  std::size_t n_columns_;
-  double floor_;
+  std::vector<double> floors_;
 };
 
 static_assert(BoxBounded<PointGaussian> && FindsNearest<PointGaussian>);

@@ -24,11 +24,11 @@ struct WishartPosterior {
   double xi = 0.0;
   double eta = 0.0;
   double log_det_b = 0.0;
-  double prior_multiple = 1.0;  // of B0, that the cluster has taken
-  kernels::BandedTriangle w;    // W' W = (eta / 2) B^-1
-  double a = 0.0;               // cost(x) = ||W (x - m)||^2 + a
-  double squared_norm_of_w = 0.0;
-  std::vector<double> matrix;  // A = W' W in full, for bounds over boxes
+  double prior_multiple = 1.0;          // of B0, that the cluster has taken
+  kernels::BandedTriangle w;            // W' W = (eta / 2) B^-1
+  double a = 0.0;                       // cost(x) = ||W (x - m)||^2 + a
+  std::vector<double> squared_columns;  // of W: the lengths of its columns, squared
+  std::vector<double> matrix;           // A = W' W in full, for bounds over boxes
   double tie_ratio = 0.0;
   // The same for B + R, which predictive densities of rounded values go by; empty if nothing is rounded.
   double log_det_next_b = 0.0;

@@ -36,8 +36,7 @@ struct DiagonalProduct {
 void diagonal_log_products(const PanelView& panel, std::span<const DiagonalProduct> forms, double* out) noexcept;
 
 // The same as diagonal_costs for one row, in a fixed order of operations without contraction, as exact_quadratic.
-// `scale` of the result is squared_norm * ||x - m||^2.
-[[nodiscard]] ExactQuadratic exact_diagonal(std::span<const double> x, const DiagonalForm& form,
-                                            double squared_norm) noexcept;
+// `scale` of the result is the value without a: nothing cancels.
+[[nodiscard]] ExactQuadratic exact_diagonal(std::span<const double> x, const DiagonalForm& form) noexcept;
 
 }  // namespace coppice::kernels

@@ -47,13 +47,14 @@ struct QuadraticForm {
 void quadratic_costs(const PanelView& panel, const QuadraticForm& form, double* out) noexcept;
 
 // The same for one row, in a fixed order of operations without contraction: bits depend neither on the instruction set
-// nor on who asks. `scale` is ||W||_F^2 ||x - m||^2, what rounding errors are measured against.
+// nor on who asks. `scale` is sum_j c_j (x_j - m_j)^2, what rounding errors are measured against: c_j is the squared
+// length of W's column j, so that the columns' units do not matter.
 struct ExactQuadratic {
   double value = 0.0;
   double scale = 0.0;
 };
 [[nodiscard]] ExactQuadratic exact_quadratic(std::span<const double> x, const QuadraticForm& form,
-                                             double squared_norm_of_w) noexcept;
+                                             std::span<const double> squared_columns) noexcept;
 // ||x - m||^2, likewise.
 [[nodiscard]] double exact_squared_distance(std::span<const double> x, std::span<const double> m) noexcept;
 

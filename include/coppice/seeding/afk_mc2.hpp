@@ -14,6 +14,7 @@
 
 #include "coppice/data/rows.hpp"
 #include "coppice/runtime/random.hpp"
+#include "coppice/seeding/scaled_rows.hpp"
 
 namespace coppice {
 
@@ -21,7 +22,7 @@ namespace coppice {
 // is at distance 0 from a centre, which has no use as another; the centre is then drawn by the D^2 law itself, at the
 // cost of the passes that k-means++ would have made until there. So there are fewer than k only if every row with
 // weight is at distance 0 from a centre.
-[[nodiscard]] std::vector<std::size_t> afk_mc2_rows(const Execution& execution, const Rows& rows, std::size_t k,
+[[nodiscard]] std::vector<std::size_t> afk_mc2_rows(const Execution& execution, const ScaledRows& rows, std::size_t k,
                                                     std::size_t chain_length, RandomStream& random);
 
 // The probability with which q proposes each row, given the row of the first centre.

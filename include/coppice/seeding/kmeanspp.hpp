@@ -11,6 +11,7 @@
 
 #include "coppice/data/rows.hpp"
 #include "coppice/runtime/random.hpp"
+#include "coppice/seeding/scaled_rows.hpp"
 
 namespace coppice {
 
@@ -19,7 +20,7 @@ namespace coppice {
 
 // Row numbers of at most k centres: fewer only if every row with weight is at distance 0 from one of them. Candidates
 // per step: 1 is the plain rule, 0 the default number. Two passes over the rows per centre, one if plain.
-[[nodiscard]] std::vector<std::size_t> kmeanspp_rows(const Execution& execution, const Rows& rows, std::size_t k,
+[[nodiscard]] std::vector<std::size_t> kmeanspp_rows(const Execution& execution, const ScaledRows& rows, std::size_t k,
                                                      std::size_t candidates, RandomStream& random);
 
 // The probability of every row to be drawn next, given the rows chosen so far; all zero if nobody is away from them.

@@ -16,6 +16,7 @@
 
 #include "coppice/data/rows.hpp"
 #include "coppice/runtime/random.hpp"
+#include "coppice/seeding/scaled_rows.hpp"
 
 namespace coppice {
 
@@ -30,7 +31,7 @@ struct SeedingOptions {
 // Row numbers of the k centres, in the order in which they were chosen. No two are alike: if the data has fewer
 // different rows with weight than k, there are fewer centres, and the caller decides what to make of it. (All rules but
 // `uniform` see rows less the origin, in double precision; rows that are at distance 0 there count as alike.)
-[[nodiscard]] std::vector<std::size_t> seed_rows(const Execution& execution, const Rows& rows, std::size_t k,
+[[nodiscard]] std::vector<std::size_t> seed_rows(const Execution& execution, const ScaledRows& rows, std::size_t k,
                                                  const SeedingOptions& options, RandomStream& random);
 
 // Those rows less the origin, one after the other.

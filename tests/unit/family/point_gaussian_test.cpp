@@ -206,12 +206,17 @@ TYPED_TEST(PointFamilies, AreSavedAndLoaded) {
   const TypeParam family(3, 0.25);
   const TypeParam back = TypeParam::from_arrays(family.to_arrays());
   EXPECT_EQ(back.n_columns(), 3U);
-  EXPECT_EQ(back.floor(), 0.25);
+  EXPECT_EQ(back.floors(), std::vector<double>(3, 0.25));
   NamedArrays arrays = family.to_arrays();
   arrays.erase("floor");
   EXPECT_THAT(message_of<DataError>([&] { (void)TypeParam::from_arrays(arrays); }), HasSubstr("floor"));
   arrays = family.to_arrays();
   arrays["columns"].values[0] = 2.5;
+  EXPECT_THROW((void)TypeParam::from_arrays(arrays), DataError);
+  arrays = family.to_arrays();
+  arrays["floor"] = {{}, {0.25}};
+  EXPECT_EQ(TypeParam::from_arrays(arrays).floors(), back.floors()) << "one number for all columns";
+  arrays["floor"] = {{2}, {0.25, 0.25}};
   EXPECT_THROW((void)TypeParam::from_arrays(arrays), DataError);
   EXPECT_THROW(TypeParam(3, -1.0), OptionError);
   EXPECT_THROW(TypeParam(3, std::numeric_limits<double>::infinity()), OptionError);
@@ -307,6 +312,16 @@ TEST(PointGaussian, TheFloorRaisesSmallEigenvaluesAlone) {
   const Stats round = statistics(low, random_rows(50, 2, 1));
   const std::vector<double> free = PointGaussian(2, 0.0).covariance(round);
   EXPECT_EQ(low.covariance(round), free) << "a floor that does not bind changes nothing";
+}
+
+TEST(PointGaussian, ColumnsHaveFloorsOfTheirOwn) {
+  // In units of the floors' roots, (10, 0.1), the first rows are those of the test above.
+  const PointGaussian family(std::vector<double>{50.0, 0.005});
+  const std::vector<double> covariance = family.covariance(statistics(family, make_rows({20.0, 0.2, -20.0, -0.2}, 2)));
+  EXPECT_NEAR(covariance[0], 425.0, 1e-10);
+  EXPECT_NEAR(covariance[1], 3.75, 1e-12);
+  EXPECT_NEAR(covariance[3], 0.0425, 1e-14);
+  EXPECT_THROW(PointGaussian(std::vector<double>{1.0, 0.0}), OptionError);
 }
 
 TEST(PointDiagonal, IsAProductOfNormalDensities) {
