@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -66,6 +67,11 @@ class Agglomerator {
   }
 
   void note(const ClosestPair& pair, double gain) {
+    if (!std::isfinite(gain)) {
+      throw NumericError(fmt::format("merging the nodes {} and {} of the tree changes the objective by {}, which is no "
+                                     "finite number",
+                                     nodes_[pair.a], nodes_[pair.b], gain));
+    }
     leaves_[pair.a] += leaves_[pair.b];
     result_.tree.merges.push_back({nodes_[pair.a], nodes_[pair.b], gain, leaves_[pair.a]});
     result_.objective.push_back(result_.objective.back() + gain);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace coppice {
@@ -16,6 +18,7 @@ constexpr std::size_t keys_per_block = 2048;  // of one thread; fewer are not wo
 }  // namespace
 
 double rounded_key(double key) noexcept {
+  if (std::isnan(key)) return std::numeric_limits<double>::infinity();
   constexpr std::uint64_t dropped = 13;  // of the 52 bits behind the leading one
   constexpr std::uint64_t half = std::uint64_t{1} << (dropped - 1);
   constexpr std::uint64_t kept = ~((std::uint64_t{1} << dropped) - 1);

@@ -18,6 +18,7 @@
 #include "coppice/write/result_files.hpp"
 #include "data/mapped_file.hpp"
 #include "data/zip_reader.hpp"
+#include "write/model_check.hpp"
 #include "write/zip_archive.hpp"
 
 namespace coppice {
@@ -77,8 +78,10 @@ const std::string& member(const ArchiveMembers& members, const std::string& name
 
 npy::Array array(const ArchiveMembers& members, const std::string& name, const std::string& file) {
   npy::Array result = npy::parse_array(member(members, name, file), fmt::format("{}:{}", file, name));
-  for (const double value : result.values) {
-    if (!std::isfinite(value)) refuse(file, fmt::format("'{}' holds a number that is not finite", name));
+  const auto wrong = std::ranges::find_if_not(result.values, [](double value) { return std::isfinite(value); });
+  if (wrong != result.values.end()) {
+    refuse(file,
+           fmt::format("'{}' holds {} as number {}, which is not finite", name, *wrong, wrong - result.values.begin()));
   }
   return result;
 }
@@ -177,11 +180,14 @@ Model build(const ArchiveMembers& members, const std::string& file) {
     refuse(file, "its transforms do not give the columns that were clustered");
   }
   parts.stats = StatsArena(std::move(stats.values), stats_size);
-  for (std::size_t c = 0; c < parts.stats.size(); ++c) {
-    if (!(parts.stats.weight(c) > 0.0)) refuse(file, fmt::format("cluster {} has no weight", c));
+  if (description.at("k").get<std::size_t>() != parts.stats.size()) {
+    refuse(file, fmt::format("k is {} in model.json, but stats.npy has {} clusters", description.at("k").dump(),
+                             parts.stats.size()));
   }
-  if (!(parts.total_weight > 0.0)) refuse(file, "its total weight is not positive");
-  return Model(std::move(parts));
+  check_parts(parts);
+  Model model(std::move(parts));
+  check_answers(model);
+  return model;
 }
 
 }  // namespace
