@@ -26,6 +26,17 @@ BayesianKMeans method_on(const BayesianKMeans& method, const Rows& ground, const
   return result;
 }
 
+// Whether rows that a prior is to be made for vary in every column in which all rows do. A prior knows no width for a
+// column that is constant among them, and the density there would have no limit.
+bool vary_like(const Rows& rows, const Rows& all) {
+  const std::vector<double> widths = spanned_widths(rows);
+  const std::vector<double> of_all = spanned_widths(all);
+  for (std::size_t column = 0; column < widths.size(); ++column) {
+    if (of_all[column] > 0.0 && !(widths[column] > 0.0)) return false;
+  }
+  return true;
+}
+
 bool is_end(StopReason reason) { return reason == StopReason::cancelled || reason == StopReason::time_limit; }
 
 }  // namespace
@@ -187,7 +198,9 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
 bool BackgroundSearch::search_afresh() {
   const BackgroundState beside = best_->state;
   if (!(beside.weight_outside > 0.0) || method_.init) return false;
-  search(std::make_unique<Rows>(rows_inside(beside)), beside);
+  auto rows = std::make_unique<Rows>(rows_inside(beside));
+  if (!vary_like(*rows, ground_)) return false;
+  search(std::move(rows), beside);
   return best_->state.objective < beside.objective;
 }
 
@@ -208,6 +221,10 @@ void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
   const std::vector<std::int32_t> nobody(rows_.size(), background_label);
   std::vector<std::int32_t> labels =
       cheapest_labels(execution, rows_, {*best_->components, best_->state.stats, *partition}, nobody);
+  if (std::ranges::all_of(labels, [](std::int32_t label) { return label == background_label; })) {
+    // A model has a cluster: better all rows inside than all outside.
+    labels = cheapest_labels(execution, rows_, {*best_->components, best_->state.stats, *clusters_}, nobody);
+  }
   best_->state = state_of(execution, problem(rows_, *best_->components), std::move(labels));
   assign_ = {"naive", "rows beside a background are taken one by one"};
 }
@@ -220,7 +237,8 @@ bool BackgroundSearch::sweep_all_rows(const Execution& execution) {
     std::vector<std::int32_t> labels =
         cheapest_labels(execution, rows_, {*best_->components, now.stats, *partition}, now.labels);
     BackgroundState next = state_of(execution, problem(rows_, *best_->components), std::move(labels));
-    if (!(next.objective < now.objective - negligible(now.objective)) || (method_.k && next.k() != now.k())) break;
+    const bool is_better = next.k() > 0 && next.objective < now.objective - negligible(now.objective);
+    if (!is_better || (method_.k && next.k() != now.k())) break;
     best_->state = std::move(next);
   }
   return true;

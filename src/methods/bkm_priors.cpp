@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/family/adapter.hpp"
@@ -11,6 +12,7 @@
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/uninformative.hpp"
 #include "coppice/model/background.hpp"
+#include "coppice/model/labelling.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/structure/discrete_priors.hpp"
@@ -29,11 +31,26 @@ std::vector<double> values_of(const std::optional<Table>& table) {
   return table ? table->values : std::vector<double>{};
 }
 
-std::unique_ptr<AdjustablePrior> uninformative_prior(const Rows& rows) {
-  const double log_volume = log_spanned_volume(
-      rows, "the uninformative family needs columns that vary; drop it with --columns, or choose another --family");
-  return make_fixed_prior(
-      std::make_unique<FamilyAdapter<UninformativeGaussian>>(UninformativeGaussian(rows.n_columns(), log_volume)));
+std::unique_ptr<AdjustablePrior> uninformative_prior(const Execution& execution, const Rows& rows) {
+  const std::vector<double> widths = spanned_widths(rows);
+  const auto constant = std::ranges::find(widths, 0.0);
+  if (constant != widths.end()) {
+    throw DataError(
+        fmt::format("column '{}' is constant, and the uninformative family needs columns that vary; drop it with "
+                    "--columns, or choose another --family",
+                    rows.data().columns()[static_cast<std::size_t>(constant - widths.begin())].name));
+  }
+  auto family = std::make_unique<FamilyAdapter<UninformativeGaussian>>(
+      UninformativeGaussian(rows.n_columns(), log_spanned_volume(rows)));
+  const std::vector<std::int32_t> one_cluster(rows.size(), 0);
+  const StatsArena all = labelling_statistics(execution, rows, *family, one_cluster);
+  if (!std::isfinite(family->log_evidence(all[0]))) {
+    throw DataError(
+        fmt::format("the uninformative family needs more rows than columns and columns that do not follow from one "
+                    "another, and there are {} columns and rows of weight {:g} in all; choose another --family",
+                    rows.n_columns(), all.weight(0)));
+  }
+  return make_fixed_prior(std::move(family));
 }
 
 std::unique_ptr<AdjustablePrior> discrete_prior(const Execution& execution, const Rows& rows,
@@ -161,7 +178,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
   const StopSignal never;  // a prior is needed even if the fit is to stop; the paper's rule sees to that itself
   const Execution calm{execution.pool, execution.communicator, never};
   if (families.front() == "uninformative") {
-    priors.push_back(uninformative_prior(rows));
+    priors.push_back(uninformative_prior(calm, rows));
     return priors;
   }
   if (is_discrete(families.front())) {

@@ -38,8 +38,8 @@ void leave_costly_clusters(const Execution& execution, const Rows& rows, const C
 
 }  // namespace
 
-double log_spanned_volume(const Rows& rows, std::string_view why) {
-  double sum = 0.0;
+std::vector<double> spanned_widths(const Rows& rows) {
+  std::vector<double> widths;
   for (std::size_t column = 0; column < rows.n_columns(); ++column) {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
@@ -48,12 +48,20 @@ double log_spanned_volume(const Rows& rows, std::string_view why) {
       low = std::min(low, rows.data().value(row, column));
       high = std::max(high, rows.data().value(row, column));
     }
-    if (!(high > low)) {
-      throw DataError(fmt::format("column '{}' is constant, and {}", rows.data().columns()[column].name, why));
-    }
-    sum += std::log(high - low);
+    widths.push_back(high > low ? high - low : 0.0);
   }
-  return sum;
+  return widths;
+}
+
+double log_spanned_volume(const Rows& rows) {
+  double sum = 0.0;
+  std::size_t n_varying = 0;
+  for (const double width : spanned_widths(rows)) {
+    if (!(width > 0.0)) continue;
+    sum += std::log(width);
+    ++n_varying;
+  }
+  return n_varying == 0 ? 0.0 : sum / static_cast<double>(n_varying) * static_cast<double>(rows.n_columns());
 }
 
 std::vector<std::int32_t> cheapest_labels(const Execution& execution, const Rows& rows, const ClustersBeside& clusters,

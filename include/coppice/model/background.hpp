@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "coppice/family/components.hpp"
@@ -15,11 +14,11 @@
 
 namespace coppice {
 
-// log of the volume of the box that the rows (with weight) span. DataError if a column is constant, which ends in
-// `why`: who needs columns that vary, and what to do.
-[[nodiscard]] double log_spanned_volume(
-    const Rows& rows,
-    std::string_view why = "a background (--outliers) spreads over columns that vary; drop it with --columns");
+// The width of every column over the rows with weight; 0 where it is constant.
+[[nodiscard]] std::vector<double> spanned_widths(const Rows& rows);
+// log of the volume of the box that the rows (with weight) span. A constant column counts as one as wide as the others
+// are on (geometric) average, or of width 1 if all are constant: no row is farther out there than another.
+[[nodiscard]] double log_spanned_volume(const Rows& rows);
 
 // Clusters of some rows and the prior beside whose background they stand.
 struct ClustersBeside {

@@ -60,8 +60,11 @@ TEST(Background, SpansTheBoxOfRowsWithWeight) {
   const Dataset data = Dataset::from_rows(std::vector<double>{0, 1, 4, 2, 2, 100}, 3, 2);
   EXPECT_DOUBLE_EQ(log_spanned_volume(Rows(data, {0.0, 0.0})), std::log(4.0 * 99.0));
   EXPECT_DOUBLE_EQ(log_spanned_volume(Rows(data.with_weights({1, 1, 0}), {0.0, 0.0})), std::log(4.0));
-  const Dataset constant = Dataset::from_rows(std::vector<double>{0, 1, 4, 1}, 2, 2);
-  EXPECT_THROW(static_cast<void>(log_spanned_volume(Rows(constant, {0.0, 0.0}))), DataError);
+  const Dataset constant = Dataset::from_rows(std::vector<double>{0, 1, 9, 4, 1, 3}, 2, 3);
+  const Rows rows(constant, {0.0, 0.0, 0.0});
+  EXPECT_EQ(spanned_widths(rows), (std::vector<double>{4.0, 0.0, 6.0}));
+  EXPECT_DOUBLE_EQ(log_spanned_volume(rows), 1.5 * std::log(4.0 * 6.0)) << "as wide as the others on average";
+  EXPECT_EQ(log_spanned_volume(Rows(constant.with_weights({1, 0}), {0.0, 0.0, 0.0})), 0.0);
 }
 
 TEST(Background, ObjectiveOfALabellingIsComplete) {
