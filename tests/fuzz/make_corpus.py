@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes small nasty files, a folder per format, for the fuzzers to start from and for the tests to replay.
+"""Writes small nasty files, a folder per format, for the fuzzers to start from and for the tests to replay; and tables
+to fit, as the bytes that hostile_numbers.hpp draws from.
 
     tests/fuzz/make_corpus.py FOLDER
 """
 import io
+import random
 import struct
 import sys
 import zipfile
@@ -223,9 +225,29 @@ MODEL |= {
 }
 
 
+N_METHODS = 8  # method_list.hpp
+
+
+def story(method, number):
+    """Any options, any table; the same for the same numbers."""
+    return bytes([method]) + random.Random(1000 * method + number).randbytes(40 + 30 * number)
+
+
+# Method, columns, rows, kind of table, common scale (its place in the list of sizes), then rows of small numbers.
+def table(method, scale, n_rows=12, n_columns=2):
+    rows = b"".join(bytes([0, 0] + [(40 * (row % 3) + 7 * row + 60 * column) % 256 for column in range(n_columns)])
+                    for row in range(n_rows))
+    return bytes([method, n_columns - 1, n_rows - 1, 0, scale] + [0] * n_columns) + rows
+
+
+FIT = {f"method {method} story {number}": story(method, number) for method in range(N_METHODS) for number in range(6)}
+FIT |= {f"method {method} scale {scale}": table(method, scale) for method in range(N_METHODS) for scale in (0, 8, 15, 27, 31)}
+FIT |= {"nothing": b"", "one row": bytes([0, 0, 0])}
+
+
 def main():
     folder = Path(sys.argv[1])
-    for name, files in dict(csv=CSV, npy=NPY, npz=NPZ, libsvm=LIBSVM, idx=IDX, model=MODEL).items():
+    for name, files in dict(csv=CSV, npy=NPY, npz=NPZ, libsvm=LIBSVM, idx=IDX, model=MODEL, fit=FIT).items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         for title, data in files.items():
             (folder / name / title.replace(" ", "-")).write_bytes(data)
