@@ -157,10 +157,8 @@ class FitWork {
  private:
   [[nodiscard]] Fit refit(const Dataset& rows, ProgressLine& progress) const {
     RunOptions options = session_.limited(options_);
-    options.observer = [&](const State& state) {
-      session_.keep_result();
-      return progress.show(state);
-    };
+    options.observer = [&](const State& state) { return progress.show(state); };
+    options.on_result = [this] { session_.keep_result(); };
     return fit_transformed(rows, steps_, method_, options);
   }
 
@@ -247,6 +245,7 @@ void run(const FitArguments& arguments, const Method& method, const RunOptions& 
   std::optional<Fit> fitted;
   {
     const FitWork work(rows, steps, method, options, session);
+    session.wait_for_result();
     fitted = work.fit(progress);
     session.keep_result();  // until everything is written
     if (arguments.stability) context.stability = work.stability(*fitted, *arguments.stability, progress);

@@ -32,6 +32,11 @@ RunOptions Session::limited(RunOptions options) const {
   return options;
 }
 
+void Session::wait_for_result() {
+  constexpr std::chrono::milliseconds patience{600};  // longer than a fit takes to finish, shorter than a second
+  watch_.set_patience(patience);
+}
+
 // Other threads may still be at work: one piece of text, written as it is.
 int Session::end_without_result(StopReason reason) const {
   const bool is_interrupt = reason == StopReason::cancelled;

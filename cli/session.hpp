@@ -23,6 +23,8 @@ class Session {
   [[nodiscard]] RunOptions limited(RunOptions options) const;
   // Says why, and returns the exit code.
   int end_without_result(StopReason reason) const;
+  // Work has begun that may be asked to end with a result: it has a moment to come to one.
+  void wait_for_result();
   // There is something to write now: the work is asked to end, no longer cut off.
   void keep_result() noexcept { watch_.keep_result(); }
 

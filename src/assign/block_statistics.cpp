@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "coppice/kernels/few_columns.hpp"
+#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
@@ -19,6 +20,7 @@ void BlockStatistics::add(const Part& part, const Components& components, std::s
     const StatsRef into = arena.subspan(cluster * stats_size, stats_size);
     if (units.are_rows()) {
       add_rows(units.rows(), members, [&](RowBlock& block, Weights weights) {
+        look_at_the_clock(components);
         if (as == AddAs::members) return components.add_members(cluster, into, block, weights);
         components.add(into, block, weights);
       });
@@ -55,10 +57,15 @@ void BlockStatistics::add_rows(const Rows& rows, std::span<const std::size_t> ch
   }
 }
 
+void BlockStatistics::look_at_the_clock(const Components& components) const {
+  throw_if_stopped_before(stop_, static_cast<double>(kernels::panel_rows) * components.operations_per_row());
+}
+
 void BlockStatistics::add_run(const Rows& rows, const Components& components, std::size_t first, std::size_t n_rows,
                               StatsRef into) {
   const Weights weights = rows.data().weights();
   for (std::size_t at = first; at < first + n_rows; at += kernels::panel_rows) {
+    look_at_the_clock(components);
     const std::size_t count = std::min(kernels::panel_rows, first + n_rows - at);
     RowBlock block(rows, at, count, buffer_);
     components.add(into, block, weights.empty() ? weights : weights.subspan(at, count));
@@ -72,7 +79,10 @@ void BlockStatistics::add_labelled(const Rows& rows, const Components& component
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] == label) sorted_.push_back(first + i);
   }
-  add_rows(rows, sorted_, [&](RowBlock& block, Weights weights) { components.add(into, block, weights); });
+  add_rows(rows, sorted_, [&](RowBlock& block, Weights weights) {
+    look_at_the_clock(components);
+    components.add(into, block, weights);
+  });
 }
 
 // Few columns: rows of other labels with weight 0 cost less than picking out the rows of this one.

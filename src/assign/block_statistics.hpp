@@ -19,7 +19,7 @@ enum class AddAs : std::uint8_t { rows, members };
 
 class BlockStatistics {
  public:
-  explicit BlockStatistics(std::size_t n_columns) : buffer_(n_columns) {}
+  BlockStatistics(std::size_t n_columns, const StopSignal& stop) : stop_(stop), buffer_(n_columns) {}
 
   // Adds positions first..first + labels.size() - 1 of the part (a list or all) to arena[label * stats_size ...].
   void add(const Part& part, const Components& components, std::size_t first, std::span<const std::int32_t> labels,
@@ -37,6 +37,10 @@ class BlockStatistics {
                   std::span<const std::int32_t> labels, std::int32_t label, StatsRef into);
   void sort_by_label(const Part& part, std::size_t first, std::span<const std::int32_t> labels, std::size_t k);
 
+  // Before a panel of rows is added to statistics.
+  void look_at_the_clock(const Components& components) const;
+
+  const StopSignal& stop_;
   BlockBuffer buffer_;
   std::vector<std::size_t> ends_;    // where each cluster's members end in sorted_
   std::vector<std::size_t> sorted_;  // units in the order of their labels

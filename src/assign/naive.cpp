@@ -8,6 +8,7 @@
 #include "assign/block_statistics.hpp"
 #include "assign/divide_list.hpp"
 #include "assign/plane_sides.hpp"
+#include "coppice/runtime/share_out.hpp"
 #include "runtime/assert.hpp"
 
 namespace coppice {
@@ -16,7 +17,7 @@ namespace {
 
 // What one thread works in.
 struct Workspace {
-  explicit Workspace(std::size_t n_columns) : buffer(n_columns), statistics(n_columns) {}
+  Workspace(std::size_t n_columns, const StopSignal& stop) : buffer(n_columns), statistics(n_columns, stop) {}
   BlockBuffer buffer;
   NearestWorkspace nearest;
   BlockStatistics statistics;
@@ -44,12 +45,15 @@ StatsArena label_and_sum(const Execution& execution, const Part& part, const Com
   const Accumulators<0> accumulators{components, k};
   Workspaces<Workspace> workspaces(execution.pool.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
-    Workspace& workspace = workspaces.of(worker, [&] { return std::make_unique<Workspace>(components.n_columns()); });
+    Workspace& workspace =
+        workspaces.of(worker, [&] { return std::make_unique<Workspace>(components.n_columns(), execution.stop); });
     const std::size_t first = blocks.first(block);
     const std::size_t last = blocks.last(block);
+    const double panel_work = static_cast<double>(k * kernels::panel_rows) * components.operations_per_row();
     for (std::size_t begin = first; begin < last; begin += group) {
       const std::size_t end = std::min(begin + group, last);
       for (std::size_t at = begin; at < end; at += kernels::panel_rows) {
+        throw_if_stopped_before(execution.stop, panel_work);
         label(at, std::min(kernels::panel_rows, end - at), workspace);
       }
       workspace.statistics.add(part, components, begin, labels.subspan(begin, end - begin), accumulator, as);
@@ -62,9 +66,9 @@ StatsArena label_and_sum(const Execution& execution, const Part& part, const Com
   return accumulators.stats(std::move(total));
 }
 
-double summed_evidence(const Components& components, const StatsArena& stats) {
+double summed_evidence(const Execution& execution, const Components& components, const StatsArena& stats) {
   double sum = 0.0;
-  for (std::size_t c = 0; c < stats.size(); ++c) sum += components.log_evidence(stats[c]);
+  for (const double log_evidence : components.log_evidences(execution, stats)) sum += log_evidence;
   return sum;
 }
 
@@ -75,11 +79,11 @@ StatsArena settle_members(const Execution& execution, const Part& part, const Co
   constexpr std::size_t most_steps = 100;
   constexpr double least_gain = 1e-4;  // nats
   const std::unique_ptr<Components> clusters = components.clone();
-  double evidence = summed_evidence(components, stats);
+  double evidence = summed_evidence(execution, components, stats);
   for (std::size_t step = 0; step < most_steps; ++step) {
-    clusters->update(stats);
+    clusters->update(execution, stats);
     stats = statistics_of_members(execution, part, *clusters, labels);
-    const double before = std::exchange(evidence, summed_evidence(components, stats));
+    const double before = std::exchange(evidence, summed_evidence(execution, components, stats));
     if (evidence - before < least_gain) break;
   }
   return stats;

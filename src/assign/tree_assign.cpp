@@ -100,7 +100,7 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
   Workspaces<SweepWorkspace> workspaces(execution.pool.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
     SweepWorkspace& workspace =
-        workspaces.of(worker, [&] { return std::make_unique<SweepWorkspace>(components.n_columns()); });
+        workspaces.of(worker, [&] { return std::make_unique<SweepWorkspace>(components.n_columns(), execution.stop); });
     Sweep<Judge> sweep(units, components, judge, accumulator, workspace, results[block]);
     for (std::size_t i = blocks.first(block); i < blocks.last(block); ++i) {
       throw_if_stopped(execution.stop);
@@ -149,7 +149,7 @@ StatsArena statistics_in_tree(const Execution& execution, const Units& units, co
       {.size = accumulators.size(),
        .add =
            [&](std::span<double> accumulator, std::size_t subtree, std::size_t /*worker*/) {
-             BlockStatistics statistics(components.n_columns());
+             BlockStatistics statistics(components.n_columns(), execution.stop);
              RunReader reader(labels.runs(), tree.node(tree.subtrees()[subtree].root).first);
              for_each_piece(tree, static_cast<std::uint32_t>(subtree), reader,
                             [&](const TreePiece& piece, std::int32_t label) {

@@ -20,7 +20,7 @@ namespace coppice {
 
 // What one thread works in.
 struct SweepWorkspace {
-  explicit SweepWorkspace(std::size_t n_columns) : buffer(n_columns), statistics(n_columns) {}
+  SweepWorkspace(std::size_t n_columns, const StopSignal& stop) : buffer(n_columns), statistics(n_columns, stop) {}
   Descent descent;
   BlockBuffer buffer;
   BlockStatistics statistics;

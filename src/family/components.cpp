@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/runtime/share_out.hpp"
+
 namespace coppice {
 
 namespace {
@@ -39,6 +42,18 @@ class EvidenceOfMergedStatistics final : public MergedEvidence {
 };
 
 }  // namespace
+
+void Components::update(const StatsArena& stats) {
+  LocalExecution alone(1);
+  update(alone.get(), stats);
+}
+
+std::vector<double> Components::log_evidences(const Execution& execution, const StatsArena& stats) const {
+  std::vector<double> result(stats.size());
+  share_out(execution, stats.size(), operations_per_cluster(),
+            [&](std::size_t c) { result[c] = log_evidence(stats[c]); });
+  return result;
+}
 
 double Components::merge_loss(ConstStatsRef a, ConstStatsRef b) const {
   std::vector<double> both(a.begin(), a.end());

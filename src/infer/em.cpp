@@ -52,12 +52,13 @@ void ExpectationMaximization::pool(StatsArena& stats) const {
 }
 
 StatsArena ExpectationMaximization::evaluate(State& state) {
-  clusters_->update(state.stats);
+  clusters_->update(execution_, state.stats);
   std::vector<double> log_weights = problem_.offsets(state.stats, state.k());
   for (double& entry : log_weights) entry = -entry;
   Expectation next = expectation(execution_, problem_.units, *clusters_, log_weights);
   counters_.distances += next.distances;
   state.objective = -next.log_likelihood;
+  state.labels = Labels(std::move(next.labels));
   if (!std::isfinite(state.objective)) {
     throw NumericError(
         fmt::format("iteration {}: some row has no density under any of the {} clusters; rescale the "
@@ -96,7 +97,7 @@ void ExpectationMaximization::converge(State& state) {
 // A row's largest share is its least cost + offset, so that ties are settled as in every assignment.
 void ExpectationMaximization::label(State& state) const {
   const std::unique_ptr<Components> clusters = problem_.components.clone();
-  clusters->update(state.stats);
+  clusters->update(execution_, state.stats);
   const std::vector<double> offsets = problem_.offsets(state.stats, state.k());
   const Units& units = problem_.units;
   const auto nobody = [](const Units& of) { return labels_of(of, std::vector<std::int32_t>(of.size(), -1)); };

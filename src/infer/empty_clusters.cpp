@@ -23,7 +23,7 @@ std::vector<std::int32_t> empty_clusters(const StatsArena& stats) {
 std::vector<double> costs_of_units(const Execution& execution, const Problem& problem, const StatsArena& stats,
                                    std::span<const std::int32_t> labels) {
   const std::unique_ptr<Components> clusters = problem.components.clone();
-  clusters->update(stats);
+  clusters->update(execution, stats);
   const Units& units = problem.units;
   std::vector<double> costs(units.size(), 0.0);
   const Blocks blocks{.n_items = units.size()};

@@ -12,6 +12,7 @@
 #include "coppice/family/soft_sums.hpp"
 #include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/shares.hpp"
+#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
@@ -37,22 +38,36 @@ struct RowsWorkspace {
   std::vector<PanelPart> parts;
 };
 
+// What all blocks have in common.
+struct RowsToShare {
+  const Rows& rows;
+  const Components& clusters;
+  const SoftSums& sums;
+  std::span<const double> log_weights;
+  Densities densities;
+  std::span<std::int32_t> labels;  // to fill, unless empty
+};
+
 // One block of rows, panel by panel.
 class RowsPass {
  public:
-  RowsPass(const Rows& rows, const Components& clusters, const SoftSums& sums, std::span<const double> log_weights,
-           Densities densities, RowsWorkspace& workspace, std::span<double> accumulator)
-      : rows_(rows),
-        clusters_(clusters),
-        sums_(sums),
-        log_weights_(log_weights),
-        densities_(densities),
+  RowsPass(const StopSignal& stop, const RowsToShare& given, RowsWorkspace& workspace, std::span<double> accumulator)
+      : stop_(stop),
+        rows_(given.rows),
+        clusters_(given.clusters),
+        sums_(given.sums),
+        log_weights_(given.log_weights),
+        densities_(given.densities),
+        labels_(given.labels),
         workspace_(workspace),
         stats_(accumulator.first(accumulator.size() - 1)),
         log_likelihood_(accumulator.back()) {}
 
   void run(std::size_t first, std::size_t last) {
+    const double panel_work =
+        static_cast<double>(log_weights_.size() * kernels::panel_rows) * clusters_.operations_per_row();
     for (std::size_t at = first; at < last; at += kernels::panel_rows) {
+      throw_if_stopped_before(stop_, panel_work);
       const std::size_t count = std::min(kernels::panel_rows, last - at);
       take_panel(at, count, std::min(kernels::panel_rows, last - at - count));
     }
@@ -67,6 +82,7 @@ class RowsPass {
     log_likelihood_ += kernels::take_shares(workspace_.shares.data(), log_weights_, count,
                                             all.empty() ? all : all.subspan(first, count),
                                             {workspace_.weights.data(), workspace_.n_left.data()});
+    if (!labels_.empty()) take_labels(labels_.subspan(first, count));
     workspace_.parts.clear();
     for (std::size_t c = 0; c < log_weights_.size(); ++c) {
       if (workspace_.n_left[c] == 0) continue;
@@ -79,6 +95,20 @@ class RowsPass {
       }
     }
     sums_.add(block, workspace_.parts);
+  }
+
+  // The first of the largest shares.
+  void take_labels(std::span<std::int32_t> labels) const {
+    std::array<double, kernels::panel_rows> largest;
+    std::ranges::fill(largest, -1.0);
+    for (std::size_t c = 0; c < log_weights_.size(); ++c) {
+      const double* shares = workspace_.shares.data() + c * kernels::panel_stride;
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (!(shares[i] > largest[i])) continue;
+        largest[i] = shares[i];
+        labels[i] = static_cast<std::int32_t>(c);
+      }
+    }
   }
 
   void take_log_densities(RowBlock& block) {
@@ -110,11 +140,13 @@ class RowsPass {
     return stats_.subspan(cluster * clusters_.stats_size(), clusters_.stats_size());
   }
 
+  const StopSignal& stop_;
   const Rows& rows_;
   const Components& clusters_;
   const SoftSums& sums_;
   std::span<const double> log_weights_;
   Densities densities_;
+  std::span<std::int32_t> labels_;
   RowsWorkspace& workspace_;
   std::span<double> stats_;
   double& log_likelihood_;
@@ -177,15 +209,27 @@ Expectation sum_up(const Execution& execution, const Blocks& blocks, const Compo
   return result;
 }
 
+// Where a pass takes long enough to be cut short, the next one would too: the labels that this one gives along the way
+// are the clustering that there is then.
+bool gives_labels(const Rows& rows, const Components& clusters) {
+  constexpr double long_pass = 1e9;  // operations
+  return static_cast<double>(rows.size()) * static_cast<double>(clusters.size()) * clusters.operations_per_row() >=
+         long_pass;
+}
+
 Expectation of_rows(const Execution& execution, const Rows& rows, const Components& clusters,
                     std::span<const double> log_weights, Densities densities) {
   const std::unique_ptr<SoftSums> sums = make_soft_sums(clusters);
-  return sum_up<RowsWorkspace>(
+  std::vector<std::int32_t> labels(gives_labels(rows, clusters) ? rows.size() : 0);
+  const RowsToShare given{rows, clusters, *sums, log_weights, densities, labels};
+  Expectation result = sum_up<RowsWorkspace>(
       execution, {.n_items = rows.size()}, clusters,
       [&] { return std::make_unique<RowsWorkspace>(rows.n_columns(), clusters.size()); },
       [&](std::span<double> accumulator, std::size_t first, std::size_t last, RowsWorkspace& workspace) {
-        RowsPass(rows, clusters, *sums, log_weights, densities, workspace, accumulator).run(first, last);
+        RowsPass(execution.stop, given, workspace, accumulator).run(first, last);
       });
+  result.labels = std::move(labels);
+  return result;
 }
 
 Expectation of_summaries(const Execution& execution, std::size_t n_units, const SummaryOf& summary,

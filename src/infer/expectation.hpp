@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "coppice/assign/units.hpp"
 #include "coppice/family/components.hpp"
@@ -17,6 +18,8 @@ struct Expectation {
   StatsArena stats;             // of every cluster, units counted with its shares in them; a cluster may be empty
   double log_likelihood = 0.0;  // of the clusters that the shares come from
   std::uint64_t distances = 0;
+  std::vector<std::int32_t> labels =
+      {};  // the cluster of each row's largest share, from passes that take long; or none
 };
 
 // What a row's share in a cluster goes by: the predictive density (for point-estimated families the density itself), or

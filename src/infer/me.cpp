@@ -9,6 +9,7 @@
 #include "coppice/infer/empty_clusters.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/local_execution.hpp"
 
 namespace coppice {
 
@@ -20,14 +21,20 @@ constexpr double least_weighing_gain = 0.05;  // nats, of a sweep that only weig
 
 double negligible(double objective) { return 1e-9 * (1.0 + std::abs(objective)); }
 
-double Problem::objective(const StatsArena& stats) const {
+double Problem::objective(const Execution& execution, const StatsArena& stats) const {
+  const std::vector<double> log_evidence = components.log_evidences(execution, stats);
   std::vector<double> sizes(stats.size());
   double data_part = 0.0;
   for (std::size_t c = 0; c < stats.size(); ++c) {
     sizes[c] = stats.weight(c);
-    data_part -= components.log_evidence(stats[c]);
+    data_part -= log_evidence[c];
   }
   return data_part + partition.objective(sizes, total_weight);
+}
+
+double Problem::objective(const StatsArena& stats) const {
+  LocalExecution alone(1);
+  return objective(alone.get(), stats);
 }
 
 std::vector<double> Problem::offsets(const StatsArena& stats, std::size_t k) const {
@@ -78,7 +85,7 @@ State MaximizationExpectation::from(Labels labels, std::size_t k) const {
   state.labels = std::move(labels);
   state.stats = statistics_of(execution_, problem_->units, problem_->components, state.labels, k);
   drop_empty_clusters(state);
-  state.objective = problem_->objective(state.stats);
+  state.objective = problem_->objective(execution_, state.stats);
   return state;
 }
 
@@ -96,7 +103,7 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   const bool weighs_members = problem_->components.weighs_members();
   if (next.labels == state.labels && !weighs_members) return false;
   treat_deaths(state, next, deaths);
-  next.objective = problem_->objective(next.stats);
+  next.objective = problem_->objective(execution_, next.stats);
   if (!std::isfinite(next.objective)) next = possible(state, deaths);
 #ifdef COPPICE_ASSERTIONS
   // Terms of log-gammas, N log N large, may cancel; their rounding does not.
@@ -127,12 +134,12 @@ State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths 
   state.stats = std::move(assignment.stats);
   if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, *problem_, state);
   drop_empty_clusters(state);
-  state.objective = problem_->objective(state.stats);
+  state.objective = problem_->objective(execution_, state.stats);
   return state;
 }
 
 Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, const Labels& present) {
-  clusters_->update(clusters);
+  clusters_->update(execution_, clusters);
   const std::size_t k = clusters.size();
   const std::vector<double> offsets = problem_->offsets(clusters, k);
   const Units& units = problem_->units;
@@ -155,7 +162,8 @@ void MaximizationExpectation::treat_deaths(const State& before, State& after, De
   bool has_dead = false;
   for (std::size_t c = 0; c < after.k(); ++c) has_dead = has_dead || after.stats.weight(c) <= 0.0;
   if (!has_dead) return;
-  const bool may_raise = !problem_->partition.is_monotone() && problem_->objective(after.stats) > before.objective;
+  const bool may_raise =
+      !problem_->partition.is_monotone() && problem_->objective(execution_, after.stats) > before.objective;
   if (deaths == Deaths::undone || may_raise) revive_dead(before, after);
   if (deaths == Deaths::reseeded) fill_empty_clusters(execution_, *problem_, after);
   drop_empty_clusters(after);
@@ -195,7 +203,7 @@ State MaximizationExpectation::possible(const State& state, Deaths deaths) {
     if (has_more) revive(state, next, is_chosen);
   }
   treat_deaths(state, next, deaths);
-  next.objective = problem_->objective(next.stats);
+  next.objective = problem_->objective(execution_, next.stats);
   return next;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "coppice/assign/naive.hpp"
+#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
@@ -55,21 +56,21 @@ class SingleMoves {
 
  private:
   double run_pass() {
-    log_evidence_.clear();
-    for (std::size_t c = 0; c < rows_.stats.size(); ++c) {
-      log_evidence_.push_back(problem_.components.log_evidence(rows_.stats[c]));
-    }
+    log_evidence_ = problem_.components.log_evidences(execution_, rows_.stats);
     const std::vector<Proposal> proposals = propose();
     has_changed_.assign(everyone_.size(), false);
     double gained = 0.0;
-    for (const Proposal& proposal : proposals) gained += make(proposal);
+    for (const Proposal& proposal : proposals) {
+      throw_if_stopped_before(execution_.stop, problem_.components.operations_per_cluster());
+      gained += make(proposal);
+    }
     return gained;
   }
 
   // Rows that would rather be elsewhere as things stand, the most eager first. Between two clusters that have not
   // changed since the last pass there is nothing new.
   [[nodiscard]] std::vector<Proposal> propose() {
-    clusters_->update(rows_.stats);
+    clusters_->update(execution_, rows_.stats);
     log_shares_.clear();
     for (std::size_t c = 0; c < rows_.stats.size(); ++c) log_shares_.push_back(log_share(rows_.stats.weight(c)));
     std::vector<std::int32_t> changed;
@@ -82,8 +83,10 @@ class SingleMoves {
     add_blocks({restless, everyone_}, blocks);
     add_blocks({settled, changed}, blocks);
     std::vector<std::vector<Proposal>> found(blocks.size());
-    execution_.pool.run(blocks.size(),
-                        [&](std::size_t i, std::size_t /*worker*/) { found[i] = propose_in(blocks[i]); });
+    execution_.pool.run(blocks.size(), [&](std::size_t i, std::size_t /*worker*/) {
+      throw_if_stopped(execution_.stop);
+      found[i] = propose_in(blocks[i]);
+    });
     std::vector<Proposal> all;
     for (const std::vector<Proposal>& some : found) all.insert(all.end(), some.begin(), some.end());
     std::ranges::stable_sort(all, {}, &Proposal::change);
@@ -255,7 +258,7 @@ bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, 
       move_single_rows(me.execution(), problem, {all, moved.labels.list(), moved.stats, deaths, min_size}, state.k());
   if (!(gained > 0.0)) return false;
   drop_empty_clusters(moved);
-  moved.objective = problem.objective(moved.stats);
+  moved.objective = problem.objective(me.execution(), moved.stats);
   if (!(moved.objective < state.objective)) return false;
   state = std::move(moved);
   me.report(state, "single moves");

@@ -18,7 +18,7 @@ struct Step {
 };
 
 Step step(const Execution& execution, const Problem& problem, Components& clusters, const StatsArena& stats) {
-  clusters.update(stats);
+  clusters.update(execution, stats);
   const std::vector<double> offsets = problem.offsets(stats, stats.size());
   std::vector<double> log_weights;
   std::vector<double> sizes;

@@ -93,12 +93,13 @@ double best_objective(const Execution& execution, const Rows& rows, const Adjust
 }
 
 // The tree over the rows that weigh something; the others join it at the end.
-Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecution& local, const Observer& observer) {
+Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecution& local, const RunOptions& run) {
   const std::vector<std::size_t> heavy = rows_with_weight(rows.data());
   const bool are_all = heavy.size() == rows.size();
   const Rows leaves =
       are_all ? rows : Rows(choose_rows(rows.data(), heavy), {rows.origin().begin(), rows.origin().end()});
-  AbcSearch search(method, leaves, local, observer);
+  AbcSearch search(method, leaves, local, run.observer);
+  search.tell_of_result(run.on_result);
   search.run();
 
   State state;
@@ -108,7 +109,7 @@ Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecuti
   state.stats = StatsArena(search.k(), search.components().stats_size());
   const Units units(rows);
   const Problem problem{units, search.components(), search.partition(), total_weight(rows.data())};
-  Fit fit = finish_labels(AgglomerativeBayesian::name, local.unstoppable(), rows, problem, state);
+  Fit fit = finish_labels(AgglomerativeBayesian::name, local.finishing(), rows, problem, state);
   search.account(fit);
   fit.hierarchy = search.hierarchy();
   if (fit.hierarchy && !are_all) fit.hierarchy = with_weightless_leaves(*fit.hierarchy, heavy, fit.labels);
@@ -125,11 +126,11 @@ Fit fit(const Dataset& data, const AgglomerativeBayesian& method, const RunOptio
     const Stopwatch watch;
     const BayesianKMeans same = as_bayesian_kmeans(method);
     LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-    const FittedTransforms ready = ready_table(local.unstoppable(), data, same);
-    Fit made = fit_rows(ready_rows(local.unstoppable(), ready.data, same), method, local, run.observer);
+    const FittedTransforms ready = ready_table(local.get(), data, same);
+    Fit made = fit_rows(ready_rows(local.get(), ready.data, same), method, local, run);
     made.model = made.model.with_transforms(ready.chain);
     made.seconds.fit = watch.seconds() - made.seconds.prepare;
-    made.warnings = constant_column_warnings(data);
+    add_warnings(made, constant_column_warnings(data));
     if (method.k && made.model.k() != *method.k) {
       made.warnings.push_back(why_fewer_clusters(made, *method.k, data, "no others could be told apart"));
     }
@@ -147,7 +148,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ag
   check_labels(labels, data);
   if (method.start_from) return method.start_from->score(data, labels, static_cast<std::size_t>(run.threads));
   const BayesianKMeans same = as_bayesian_kmeans(method);
-  LocalExecution local(static_cast<std::size_t>(run.threads));
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows = ready_rows(local.get(), ready_table(local.get(), data, same).data, same);
   double best = std::numeric_limits<double>::infinity();
   for (const auto& prior : abc_priors(local.get(), rows, method)) {

@@ -11,6 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/abc_search.hpp"
+#include "methods/finish.hpp"
 
 namespace coppice {
 
@@ -77,7 +78,7 @@ Fit fit_over_model(const Dataset& data, const AgglomerativeBayesian& method, con
   const Model& model = *method.start_from;
   const Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  std::vector<std::int32_t> labels = model.predict(data, static_cast<std::size_t>(run.threads));
+  std::vector<std::int32_t> labels = model.predict(local.get(), data);
   const double prepare_seconds = watch.seconds();
   Agglomeration grown = agglomerate(local.get(), model.components(), model.partition(), model.stats(),
                                     {method.pairs, static_cast<std::size_t>(method.look_ahead), {}});
@@ -88,8 +89,9 @@ Fit fit_over_model(const Dataset& data, const AgglomerativeBayesian& method, con
   }
 
   Fit fit{.model = model_of(model, std::move(level.stats), grown.objective[model.k() - k])};
-  fit.probabilities = fit.model.probabilities_of(local.unstoppable(), data, labels);
   fit.labels = std::move(labels);
+  if (run.on_result) run.on_result();
+  add_probabilities(local.finishing(), data, fit);
   fit.stop_reason = grown.stopped.value_or(StopReason::converged);
   fit.converged = !grown.stopped;
   fit.iterations = grown.tree.merges.size();

@@ -80,7 +80,7 @@ AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, Loca
   for (const auto& prior : priors_) stats_size = std::max(stats_size, prior->at(prior->starts().front())->stats_size());
   const std::size_t most_rows = stats_size > much_to_merge ? fewer_rows_to_fit : most_rows_to_fit;
   are_few_ = has_few_rows(rows.data()) && !is_discrete(priors_.front()->family());
-  if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.unstoppable(), rows, most_rows);
+  if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.get(), rows, most_rows);
   prepare_seconds_ = watch_.seconds();
 }
 
@@ -96,9 +96,16 @@ void AbcSearch::run() {
     }
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
-    if (so_far_ && is_better_than_one(*so_far_)) take(std::move(*so_far_));
+    if (!so_far_) throw;
+    is_better_than_one(*so_far_) ? take(std::move(*so_far_)) : take_single_cluster();
   }
-  if (components_ == nullptr) take_single_cluster();
+}
+
+// Stopped while every level so far is worth less than that.
+void AbcSearch::take_single_cluster() {
+  components_ = std::move(so_far_->components);
+  labels_.assign(rows_.size(), 0);
+  k_ = 1;
 }
 
 AbcTree AbcSearch::best_of_families() {
@@ -181,13 +188,14 @@ AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values
 void AbcSearch::keep(const AbcTree& tree) {
   const auto rank = [](const AbcTree& at) { return std::pair(at.grown.stopped.has_value(), at.objective); };
   if (so_far_ && rank(*so_far_) <= rank(tree)) return;
+  if (on_result_) on_result_();
   so_far_ = AbcTree{tree.prior, tree.values, tree.prior->at(tree.values), tree.grown, tree.k, tree.objective};
 }
 
 // Whether the chosen level of a tree that was stopped is worth more than a single cluster.
 bool AbcSearch::is_better_than_one(const AbcTree& tree) const {
   if (!tree.grown.stopped || method_.k) return true;
-  const StatsArena leaves = row_statistics(local_.unstoppable(), *tree.components, rows_);
+  const StatsArena leaves = row_statistics(local_.finishing(), *tree.components, rows_);
   const StatsArena all = level_statistics(*tree.components, leaves, std::vector<std::int32_t>(rows_.size(), 0), 1);
   const std::vector<double> size{all.weight(0)};
   return tree.objective < partition_->objective(size, size.front()) - tree.components->log_evidence(all[0]);
@@ -217,13 +225,6 @@ void AbcSearch::take(AbcTree tree) {
     if (k <= most_clusters_listed || k == tree.k) k_evidence_[k] = tree.grown.objective[i];
   }
   if (!tree.grown.stopped) hierarchy_ = Hierarchy{std::move(tree.grown.tree), std::move(tree.grown.objective)};
-}
-
-// Stopped before there was anything else.
-void AbcSearch::take_single_cluster() {
-  components_ = fitted_ ? fitted_->prior->at(fitted_->values) : priors_.front()->at(priors_.front()->starts().front());
-  labels_.assign(rows_.size(), 0);
-  k_ = 1;
 }
 
 void AbcSearch::account(Fit& fit) const {

@@ -5,6 +5,7 @@
 // fitted to the clusters at one of its levels, and so on as long as that lowers the objective there; families compete
 // by that of their best level. Of many rows a sample is used for all that, and one last tree has all rows.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,7 +43,9 @@ class AbcSearch {
   // All rows weigh something.
   AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Observer observer);
 
-  // Ends early, but never in an exception, if stopped.
+  // Called once there is a clustering of all rows.
+  void tell_of_result(std::function<void()> tell) { on_result_ = std::move(tell); }
+  // Ends early if stopped: in Stopped only if there is no clustering yet.
   void run();
 
   // After run().
@@ -80,6 +83,7 @@ class AbcSearch {
   const Rows& rows_;
   LocalExecution& local_;
   Observer observer_;
+  std::function<void()> on_result_;
   Stopwatch watch_;
   double prepare_seconds_ = 0.0;
   std::vector<std::unique_ptr<AdjustablePrior>> priors_;

@@ -71,7 +71,7 @@ BackgroundSearch::BackgroundSearch(const BayesianKMeans& method, const Rows& row
       local_(local),
       observer_(std::move(observer)),
       log_volume_(log_spanned_volume(rows)),
-      ground_(rows_to_search(local.unstoppable(), method, rows).rows),
+      ground_(rows_to_search(local.get(), method, rows).rows),
       on_ground_(method_on(method, ground_, rows)),
       clusters_(partition_of(method, "gaussian")) {}
 
@@ -104,14 +104,22 @@ void BackgroundSearch::run() {
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
   }
-  if (ground_.size() != rows_.size()) {
-    spread_over_all_rows(local_.unstoppable());
-    try {
-      if (sweep_all_rows(local_.get())) fit_prior_to_all_rows(local_.get());
-    } catch (const Stopped& stopped) {
-      reason_ = stopped.reason();
-    }
-    if (method_.min_size > 0.0) keep_min_size(local_.unstoppable());
+  if (!best_) throw Stopped(reason_);
+  if (ground_.size() != rows_.size()) settle_all_rows();
+}
+
+void BackgroundSearch::settle_all_rows() {
+  spread_over_all_rows(local_.finishing());
+  if (on_result_) on_result_();
+  try {
+    if (sweep_all_rows(local_.get())) fit_prior_to_all_rows(local_.get());
+  } catch (const Stopped& stopped) {
+    reason_ = stopped.reason();
+  }
+  try {
+    if (method_.min_size > 0.0) keep_min_size(local_.finishing());
+  } catch (const Stopped& stopped) {
+    reason_ = stopped.reason();
   }
 }
 
@@ -140,7 +148,7 @@ void BackgroundSearch::search(std::unique_ptr<Rows> rows, const BackgroundState&
     for (std::size_t i = 0; i < places.size(); ++i) labels[places[i]] = found[i];
   }
   std::shared_ptr<const Components> components = search.found().components->clone();
-  BackgroundState state = state_of(local_.unstoppable(), problem(ground_, *components), std::move(labels));
+  BackgroundState state = state_of(local_.finishing(), problem(ground_, *components), std::move(labels));
   if (offer({&search.prior(), search.found().values, std::move(components), std::move(state)})) {
     families_ = search.families();
     assign_ = search.assign();
@@ -191,7 +199,7 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
   std::vector<std::int32_t> all = found.state.labels;
   const std::vector<std::int32_t> inner = search.best()->state.labels.by_row();
   for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = inner[i];
-  result.state = state_of(local_.unstoppable(), problem(ground_, *result.components), std::move(all));
+  result.state = state_of(local_.finishing(), problem(ground_, *result.components), std::move(all));
   return result;
 }
 
@@ -210,6 +218,7 @@ bool BackgroundSearch::offer(Found found) {
   if (best_ && method_.k && best_->state.k() == *method_.k && state.k() != *method_.k) return false;
   if (best_ && !(state.objective < best_->state.objective - negligible(state.objective))) return false;
   best_ = std::move(found);
+  if (on_result_ && ground_.size() == rows_.size()) on_result_();
   return true;
 }
 
@@ -272,16 +281,28 @@ void BackgroundSearch::keep_min_size(const Execution& execution) {
   best_->state = state_of(execution, problem(rows_, *best_->components), std::move(all));
 }
 
-Fit BackgroundSearch::finish() {
-  const Execution execution = local_.unstoppable();
+// Clusters by size, statistics and objective from the labels in row order: of what led here, labels alone are left. If
+// there is no time for that, they are those that led here.
+BackgroundState BackgroundSearch::recomputed(const Execution& execution, BackgroundState state) const {
   const Components& components = *best_->components;
-  BackgroundState state = std::move(best_->state);
-  // Clusters by size, statistics and objective from the labels in row order: of what led here, labels alone are left.
   const std::vector<std::int32_t> place = order_by_size(components, state.stats);
   for (std::int32_t& label : state.labels) {
     if (label != background_label) label = place[static_cast<std::size_t>(label)];
   }
-  state = state_of(execution, problem(rows_, components), std::move(state.labels));
+  StatsArena stats(state.k(), state.stats.stats_size());
+  for (std::size_t c = 0; c < state.k(); ++c) stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
+  state.stats = std::move(stats);
+  try {
+    return state_of(execution, problem(rows_, components), state.labels);
+  } catch (const Stopped&) {
+    return state;
+  }
+}
+
+Fit BackgroundSearch::finish() {
+  const Execution execution = local_.finishing();
+  const Components& components = *best_->components;
+  BackgroundState state = recomputed(execution, std::move(best_->state));
   const std::unique_ptr<PartitionPrior> partition = partition_beside(state);
   if (rows_.are_weighted()) {
     const std::vector<std::int32_t> nobody(rows_.size(), background_label);

@@ -9,6 +9,7 @@
 // Large tables: all of that happens in the rows that structure is searched in; then sweeps label all rows.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,7 +46,10 @@ class BackgroundSearch {
  public:
   BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer);
 
-  // Ends early, but never in an exception, if stopped.
+  // Called once there is a clustering of all rows.
+  void tell_of_result(std::function<void()> tell) { on_result_ = std::move(tell); }
+  // Ends early if stopped: in Stopped only if there is no clustering of all rows, and no time to make one of what was
+  // found in some.
   void run();
   // After run(): the fit of all rows.
   [[nodiscard]] Fit finish();
@@ -81,11 +85,14 @@ class BackgroundSearch {
   bool sweep_all_rows(const Execution& execution);
   void fit_prior_to_all_rows(const Execution& execution);
   void keep_min_size(const Execution& execution);
+  void settle_all_rows();
+  [[nodiscard]] BackgroundState recomputed(const Execution& execution, BackgroundState state) const;
 
   const BayesianKMeans& method_;
   const Rows& rows_;
   LocalExecution& local_;
   Observer observer_;
+  std::function<void()> on_result_;
   Stopwatch watch_;
   double log_volume_;
   Rows ground_;               // the rows that structure is searched in

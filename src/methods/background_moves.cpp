@@ -74,7 +74,7 @@ class RowMoves {
 
  private:
   [[nodiscard]] std::vector<Proposal> propose() {
-    clusters_->update(state_.stats);
+    clusters_->update(execution_, state_.stats);
     total_ = state_.weight_outside;
     for (std::size_t c = 0; c < state_.k(); ++c) total_ += state_.stats.weight(c);
     std::vector<std::vector<std::size_t>> members(state_.k() + 1);  // the background's last

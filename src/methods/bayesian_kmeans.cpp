@@ -95,11 +95,12 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
   return warnings;
 }
 
-Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, const Observer& observer) {
-  BkmSearch search(method, rows, local, observer);
+Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, const RunOptions& run) {
+  BkmSearch search(method, rows, local, run.observer);
+  search.tell_of_result(run.on_result);
   search.run();
   const Problem problem = search.problem();
-  Fit result = finish_labels(BayesianKMeans::name, local.unstoppable(), rows, problem, search.state());
+  Fit result = finish_labels(BayesianKMeans::name, local.finishing(), rows, problem, search.state());
   take_account(search.engine(), search.reason(), local.get(), result);
   result.is_k_soft = search.found().has_soft_k;
   result.families = search.families();
@@ -109,8 +110,9 @@ Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution&
 }
 
 Fit fit_beside_background(const BayesianKMeans& method, const Rows& rows, LocalExecution& local,
-                          const Observer& observer) {
-  BackgroundSearch search(method, rows, local, observer);
+                          const RunOptions& run) {
+  BackgroundSearch search(method, rows, local, run.observer);
+  search.tell_of_result(run.on_result);
   search.run();
   return search.finish();
 }
@@ -122,13 +124,13 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   check_options(run);
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const FittedTransforms ready = ready_table(local.unstoppable(), data, method);
-  const Rows rows = ready_rows(local.unstoppable(), ready.data, method);
-  Fit result = method.outliers ? fit_beside_background(method, rows, local, run.observer)
-                               : fit_clusters(method, rows, local, run.observer);
+  const FittedTransforms ready = ready_table(local.get(), data, method);
+  const Rows rows = ready_rows(local.get(), ready.data, method);
+  Fit result =
+      method.outliers ? fit_beside_background(method, rows, local, run) : fit_clusters(method, rows, local, run);
   result.model = result.model.with_transforms(ready.chain);
   result.seconds.fit = watch.lap() - result.seconds.prepare;
-  result.warnings = warnings_of(method, result, data);
+  add_warnings(result, warnings_of(method, result, data));
   return result;
 }
 
@@ -137,7 +139,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   check(data, method);
   check_options(run);
   check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads));
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Dataset ready = ready_table(local.get(), data, method).data;
   const Rows rows = ready_rows(local.get(), ready, method);
   std::vector<std::string> families = competing_families(method, ready);

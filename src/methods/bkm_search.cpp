@@ -2,6 +2,7 @@
 #include "methods/bkm_search.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
@@ -63,7 +64,7 @@ SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& me
 
 BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
                      const Background& beside)
-    : BkmSearch(method, rows, local, std::move(observer), beside, rows_to_search(local.unstoppable(), method, rows)) {}
+    : BkmSearch(method, rows, local, std::move(observer), beside, rows_to_search(local.get(), method, rows)) {}
 
 BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
                      const Background& beside, SearchedRows searched)
@@ -84,8 +85,29 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
       searched_units_(searched_),
       first_(priors_.front()->at(priors_.front()->starts().front())),
       me_(local.get(), {searched_units_, *first_, *partition_, total_weight(searched_.data())},
-          {static_cast<std::size_t>(method.max_iterations), method.assign == "kdtree"}, std::move(observer)) {
+          {static_cast<std::size_t>(method.max_iterations), method.assign == "kdtree"}, watching(std::move(observer))) {
   prepare_seconds_ = watch_.lap();
+}
+
+Observer BkmSearch::watching(Observer observer) {
+  return [this, observer = std::move(observer)](const State& state) {
+    if (is_over_all_rows_ && on_result_) on_result_();
+    if (!is_over_all_rows_ && is_short_of_time(state.k())) throw Stopped(StopReason::time_limit);
+    return observer ? observer(state) : Next::carry_on;
+  };
+}
+
+// Whether what is left until the deadline is only just enough to give all rows to the clusters found in some: as many
+// seconds a comparison as the search has taken so far, which is more than enough. At most half of the time is kept
+// back.
+bool BkmSearch::is_short_of_time(std::size_t k) {
+  const std::optional<StopSignal::Clock::time_point> deadline = local_.get().stop.deadline();
+  if (!deadline || !is_sampled_) return false;
+  const std::chrono::duration<double> left = *deadline - StopSignal::Clock::now();
+  const double per_comparison =
+      watch_.seconds() / static_cast<double>(std::max<std::uint64_t>(1, me_.counters().distances));
+  const double needed = per_comparison * static_cast<double>(rows_.size()) * static_cast<double>(k);
+  return left.count() < std::min(needed, watch_.seconds());
 }
 
 AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t restart) {
@@ -131,12 +153,13 @@ void BkmSearch::search_once(std::uint64_t restart) {
 }
 
 void BkmSearch::find_structure(std::uint64_t restart) {
+  is_over_all_rows_ = false;
   const double weight = total_weight(searched_.data());
   AutoSearchOptions searched_options = search_options(method_, restart);
   searched_options.limits.min_size *= weight / total_weight_;
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
   std::vector<double> variance;
-  if (!searched_.data().is_sparse()) variance = gaussian_shape(local_.unstoppable(), searched_).variance;
+  if (!searched_.data().is_sparse()) variance = gaussian_shape(local_.get(), searched_).variance;
   const SearchGround ground{searched_units_, *partition_, weight, std::move(variance)};
   FamilyContest contest(me_, ground, priors_, searched_options);
   const auto take = [&] {
@@ -197,6 +220,7 @@ void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t rest
   prepared.draw_sample(local_.get());
   prepare_seconds_ += watch_.seconds() - before;
 
+  is_over_all_rows_ = true;
   AutoSearchOptions all_options = search_options(method_, restart);
   all_options.limits.sample = prepared.sample();
   all_options.has_rivals = priors_.size() > 1;
@@ -227,24 +251,18 @@ void BkmSearch::start(AutoSearch& search, const Found* structure) const {
   search.run();
 }
 
-// Stopped before all rows were clustered: what the structure makes of them, or a single cluster.
+// Stopped before all rows were clustered: what the structure makes of them.
 void BkmSearch::take_what_there_is() {
-  Found found;
-  if (structures_.empty()) {
-    found.values = priors_.front()->starts().front();
-    found.components = priors_.front()->at(found.values);
-  } else {
-    found = structures_.front().found.copy();
-  }
-  MaximizationExpectation engine(local_.unstoppable(), {units_, *found.components, *partition_, total_weight_}, {}, {});
-  if (structures_.empty()) {
-    found.state = engine.single_cluster();
-  } else if (!are_same_rows_ || found.has_soft_k) {
+  if (structures_.empty()) throw Stopped(reason_);
+  Found found = structures_.front().found.copy();
+  MaximizationExpectation engine(local_.finishing(), {units_, *found.components, *partition_, total_weight_}, {}, {});
+  if (!are_same_rows_ || found.has_soft_k) {
     found.state = engine.from_clusters(found.state.stats, Deaths::allowed);
   } else {
     found.state = engine.from_labels(found.state.labels.by_row());
   }
   best_.emplace(Result{std::move(found), {"naive", "the fit was stopped before all rows were clustered"}});
+  if (on_result_) on_result_();
 }
 
 }  // namespace coppice

@@ -5,6 +5,7 @@
 // all rows, or in a sample if there are many (which rows these are depends on the table and the options alone). What
 // they find is then confirmed and improved over all rows.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,7 +37,10 @@ class BkmSearch {
   BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
             const Background& beside = {});
 
-  // Ends early, but never in an exception, if stopped.
+  // Called once there is a clustering of all rows.
+  void tell_of_result(std::function<void()> tell) { on_result_ = std::move(tell); }
+  // Ends early if stopped: in Stopped only if there is no clustering of all rows, and no time to make one of what was
+  // found in some.
   void run();
 
   // After run(): the clusters of all rows and what is known of them.
@@ -71,9 +75,15 @@ class BkmSearch {
   void start(AutoSearch& search, const Found* structure) const;
   void take_what_there_is();
 
+  // What the engine tells the fit's observer of.
+  [[nodiscard]] Observer watching(Observer observer);
+  [[nodiscard]] bool is_short_of_time(std::size_t k);
+
   const BayesianKMeans& method_;
   const Rows& rows_;
   LocalExecution& local_;
+  std::function<void()> on_result_;
+  bool is_over_all_rows_ = false;  // what is searched now
   Stopwatch watch_;
   double prepare_seconds_ = 0.0;
   double total_weight_;

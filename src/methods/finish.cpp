@@ -10,27 +10,72 @@ namespace coppice {
 
 Fit with_model(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
                StatsArena stats, double objective, std::vector<std::int32_t> labels) {
-  Model model({std::string(method),
-               rows.data().columns(),
-               {rows.origin().begin(), rows.origin().end()},
-               problem.components.clone(),
-               problem.partition.clone(),
-               std::move(stats),
-               problem.total_weight,
-               objective});
-  std::vector<double> probabilities;
-  if (model.has_density()) probabilities = model.probabilities_of(execution, rows.data(), labels);
-  return Fit{.model = std::move(model), .labels = std::move(labels), .probabilities = std::move(probabilities)};
+  const StopSignal never;  // a model without its clusters is none
+  Fit fit{.model = Model({execution.pool, execution.communicator, never}, {std::string(method),
+                                                                           rows.data().columns(),
+                                                                           {rows.origin().begin(), rows.origin().end()},
+                                                                           problem.components.clone(),
+                                                                           problem.partition.clone(),
+                                                                           std::move(stats),
+                                                                           problem.total_weight,
+                                                                           objective}),
+          .labels = std::move(labels)};
+  if (fit.model.has_density()) add_probabilities(execution, rows.data(), fit);
+  return fit;
 }
+
+void add_probabilities(const Execution& execution, const Dataset& data, Fit& fit) {
+  try {
+    fit.probabilities = fit.model.probabilities_of(execution, data, fit.labels);
+  } catch (const Stopped&) {
+    fit.warnings.emplace_back(
+        "there was no time left for the probabilities of the labels; 'coppice predict --probabilities' computes them");
+  }
+}
+
+namespace {
+
+struct Finished {
+  std::vector<std::int32_t> labels;
+  StatsArena stats;
+  double objective = 0.0;
+};
+
+// From the labels in row order.
+Finished recomputed(const Execution& execution, const Rows& rows, const Problem& by_row, const State& state) {
+  auto [labels, stats] = number_by_size(execution, rows, by_row.components, state.labels.by_row(), state.k());
+  const double objective = by_row.objective(execution, stats);
+  if (rows.are_weighted()) label_weightless_rows(execution, by_row, stats, labels);
+  return {std::move(labels), std::move(stats), objective};
+}
+
+// What the search has left behind: the same but for rounding, and for the labels of rows without weight.
+Finished as_found(const Components& components, const State& state) {
+  const std::vector<std::int32_t> place = order_by_size(components, state.stats);
+  Finished found{state.labels.by_row(), StatsArena(state.k(), state.stats.stats_size()), state.objective};
+  for (std::int32_t& label : found.labels) label = place[static_cast<std::size_t>(label)];
+  for (std::size_t c = 0; c < state.k(); ++c) found.stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
+  return found;
+}
+
+bool has_statistics(const State& state) { return state.k() > 0 && state.stats.weight(0) > 0.0; }
+
+}  // namespace
 
 Fit finish_labels(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
                   const State& state) {
-  auto [labels, stats] = number_by_size(execution, rows, problem.components, state.labels.by_row(), state.k());
   const Units units(rows);
   const Problem by_row{units, problem.components, problem.partition, problem.total_weight};
-  const double objective = by_row.objective(stats);
-  if (rows.are_weighted()) label_weightless_rows(execution, by_row, stats, labels);
-  return with_model(method, execution, rows, by_row, std::move(stats), objective, std::move(labels));
+  Finished finished = [&] {
+    try {
+      return recomputed(execution, rows, by_row, state);
+    } catch (const Stopped&) {
+      if (!has_statistics(state)) throw;
+      return as_found(problem.components, state);
+    }
+  }();
+  return with_model(method, execution, rows, by_row, std::move(finished.stats), finished.objective,
+                    std::move(finished.labels));
 }
 
 }  // namespace coppice

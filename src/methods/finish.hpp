@@ -4,6 +4,7 @@
 // From what inference leaves behind to what a fit gives back.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,18 +13,27 @@
 
 namespace coppice {
 
-// A fit with this model and these labels, and with the labels' probabilities if the family has a density.
+// A fit with this model and these labels, and with the labels' probabilities if the family has a density and there is
+// time. The execution is one for finishing.
 [[nodiscard]] Fit with_model(std::string_view method, const Execution& execution, const Rows& rows,
                              const Problem& problem, StatsArena stats, double objective,
                              std::vector<std::int32_t> labels);
 
+// The probabilities of the labels; a warning instead if there is no time for them.
+void add_probabilities(const Execution& execution, const Dataset& data, Fit& fit);
+
 // The same from a state's labels: clusters by size, statistics and objective recomputed from the labels in row order,
-// so that the result depends on the labels alone.
+// so that the result depends on the labels alone. If there is no time for that, they are the state's own, if it has
+// statistics; Stopped otherwise.
 [[nodiscard]] Fit finish_labels(std::string_view method, const Execution& execution, const Rows& rows,
                                 const Problem& problem, const State& state);
 
 // The evidence for the number of clusters that was found is the objective itself, to the last digit.
 inline void note_objective(Fit& fit) { fit.k_evidence[fit.model.k()] = fit.model.objective(); }
+
+inline void add_warnings(Fit& fit, const std::vector<std::string>& warnings) {
+  fit.warnings.insert(fit.warnings.end(), warnings.begin(), warnings.end());
+}
 
 // What the engine of a fit counted on the way, and why it ended.
 template <class Engine>

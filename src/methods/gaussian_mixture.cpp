@@ -68,28 +68,16 @@ void check(const Dataset& data, const GaussianMixtureEm& method) {
   }
 }
 
-// Clusters by size; the statistics and the objective are those of the shares, the labels follow from them.
-Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& problem, State state) {
-  ExpectationMaximization(execution, problem, {}, {}).label(state);
+// Clusters by size; the statistics and the objective are those of the shares, the labels follow from them. Where the
+// fit was cut short and its iterations take long, so would labels: those of the last iteration are taken.
+Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& problem, State state, bool is_cut_short) {
+  if (!is_cut_short || state.labels.size() == 0) ExpectationMaximization(execution, problem, {}, {}).label(state);
   const std::vector<std::int32_t> place = order_by_size(problem.components, state.stats);
   state.labels.renumber(place);
   StatsArena stats(state.k(), state.stats.stats_size());
   for (std::size_t c = 0; c < state.k(); ++c) stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
   return with_model(GaussianMixtureEm::name, execution, rows, problem, std::move(stats), state.objective,
                     state.labels.by_row());
-}
-
-// All rows in one cluster: what there is if a fit is stopped before its first start was evaluated.
-State single_cluster(const Execution& execution, const Problem& problem, const GaussianMixtureEm& method) {
-  const std::vector<std::int32_t> labels(problem.units.size(), 0);
-  if (method.hard) return MaximizationExpectation(execution, problem, {}, {}).single_cluster();
-  ExpectationMaximization em(execution, problem, {.max_iterations = 0}, {});
-  State state = em.from_labels(labels);
-  try {
-    em.converge(state);
-  } catch (const Stopped&) {  // evaluated, and not iterated
-  }
-  return state;
 }
 
 Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
@@ -100,7 +88,7 @@ Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
   const Problem problem{tied.units(), *family, *partition, total_weight(rows.data())};
   ExpectationMaximization em(
       local.get(), problem, {static_cast<std::size_t>(method.max_iterations), method.tolerance, method.shared_variance},
-      run.observer);
+      observer_of_results(run));
   const double prepare_seconds = watch.seconds();
   const Execution execution = local.get();
   MixtureRuns runs(execution, method, rows, problem.total_weight,
@@ -108,8 +96,9 @@ Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
                     [&](State& state) { em.converge(state); }});
   std::optional<State> best;
   const StopReason reason = runs.run(best);
-  if (!best) best = single_cluster(local.unstoppable(), problem, method);
-  Fit result = finish_soft(local.unstoppable(), rows, problem, std::move(*best));
+  if (!best) throw Stopped(reason);
+  const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
+  Fit result = finish_soft(local.finishing(), rows, problem, std::move(*best), is_cut_short);
   take_account(em, reason, local.get(), result);
   result.assign = tied.report(method.assign);
   result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
@@ -123,8 +112,9 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
   PreparedUnits prepared(local.get(), rows, family->stats_size(), method.assign);
   prepared.add_statistics(local.get(), *family);
   const Problem problem{prepared.units(), *family, *partition, total_weight(rows.data())};
-  MaximizationExpectation me(
-      local.get(), problem, {static_cast<std::size_t>(method.max_iterations), prepared.keeps_to_nodes()}, run.observer);
+  MaximizationExpectation me(local.get(), problem,
+                             {static_cast<std::size_t>(method.max_iterations), prepared.keeps_to_nodes()},
+                             observer_of_results(run));
   const double prepare_seconds = watch.seconds();
   const Execution execution = local.get();
   MixtureRuns runs(execution, method, rows, problem.total_weight,
@@ -136,8 +126,8 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
                     }});
   std::optional<State> best;
   const StopReason reason = runs.run(best);
-  if (!best) best = single_cluster(local.unstoppable(), problem, method);
-  Fit result = finish_labels(GaussianMixtureEm::name, local.unstoppable(), rows, problem, *best);
+  if (!best) throw Stopped(reason);
+  Fit result = finish_labels(GaussianMixtureEm::name, local.finishing(), rows, problem, *best);
   take_account(me, reason, local.get(), result);
   result.assign = prepared.report(me.sweep_choice());
   result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
@@ -172,11 +162,11 @@ Fit fit(const Dataset& data, const GaussianMixtureEm& method, const RunOptions& 
   check_options(run);
   const Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  const Rows rows(data, fixed_origin(local.get(), data));
   Fit result = method.hard ? fit_hard(local, rows, method, run, watch) : fit_soft(local, rows, method, run, watch);
   result.criteria["bic"] =
       mixture_bic(method, rows.n_columns(), result.model.k(), result.model.objective(), result.model.total_weight());
-  result.warnings = warnings_of(method, result, data);
+  add_warnings(result, warnings_of(method, result, data));
   return result;
 }
 
@@ -186,7 +176,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ga
   check_numeric(data, GaussianMixtureEm::name);
   check_options(run);
   check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads));
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
   const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);

@@ -124,7 +124,7 @@ class Runs {
   Runs(const Execution& execution, MaximizationExpectation& me, const KMeans& method, const Rows& rows)
       : execution_(execution), me_(me), method_(method), rows_(rows) {}
 
-  // The best of all runs; nothing if stopped before the first rows were labelled.
+  // The best of all runs; nothing if stopped before all rows were labelled.
   std::optional<Result> run() {
     const std::uint64_t n_runs = method_.init ? 1 : method_.restarts;
     for (std::uint64_t restart = 0; restart < n_runs && !is_over_; ++restart) sweep_numbers(restart);
@@ -235,29 +235,26 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   check_options(run);
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  const Rows rows(data, fixed_origin(local.get(), data));
   const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
   const CentreSearch search(local, rows, family, method);
   const std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
   const Problem problem{search.units(), family, *partition, total_weight(data)};
   MaximizationExpectation me(local.get(), problem,
-                             {static_cast<std::size_t>(method.max_iterations), search.keeps_to_nodes()}, run.observer,
-                             search.relabeller());
+                             {static_cast<std::size_t>(method.max_iterations), search.keeps_to_nodes()},
+                             observer_of_results(run), search.relabeller());
   const double prepare_seconds = watch.lap();
 
   Runs runs(local.get(), me, method, rows);
   std::optional<Runs::Result> best = runs.run();
-  if (!best) {
-    best.emplace(Runs::Result{MaximizationExpectation(local.unstoppable(), problem, {}, {}).single_cluster(), 0.0,
-                              runs.reason_to_end().value_or(StopReason::converged)});
-  }
+  if (!best) throw Stopped(runs.reason_to_end().value_or(StopReason::iteration_limit));
   const StopReason reason = runs.reason_to_end().value_or(best->reason);
-  Fit result = finish_labels(KMeans::name, local.unstoppable(), rows, problem, best->state);
+  Fit result = finish_labels(KMeans::name, local.finishing(), rows, problem, best->state);
   take_account(me, reason, local.get(), result);
   if (!method.k.is_one()) result.criteria[method.criterion] = method.criterion == "bic" ? best->rank : -best->rank;
   result.assign = search.report(me);
   result.seconds = {prepare_seconds + runs.seeding_seconds(), watch.lap() - runs.seeding_seconds()};
-  result.warnings = warnings_of(method, result, data);
+  add_warnings(result, warnings_of(method, result, data));
   return result;
 }
 

@@ -107,15 +107,6 @@ Fit from_tree(const Execution& execution, const Rows& rows, Linkage kind, const 
   return result;
 }
 
-Fit without_tree(const Execution& execution, const Rows& rows, Linkage kind, StopReason reason) {
-  Fit result = with_centres(execution, rows, kind, std::vector<std::int32_t>(rows.size(), 0), 1);
-  result.stop_reason = reason;
-  result.assign = {"tree", "stopped before the tree was complete"};
-  result.warnings.emplace_back(
-      "stopped before the tree was complete: all rows are one cluster, and no tree is written");
-  return result;
-}
-
 }  // namespace
 
 std::size_t clusters_at_height(const Dendrogram& tree, double height) {
@@ -140,17 +131,13 @@ Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const R
   check_options(run);
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const Rows rows(data, fixed_origin(local.unstoppable(), data));
+  const Rows rows(data, fixed_origin(local.get(), data));
   const double prepare_seconds = watch.lap();
-  const auto fitted = [&] {
-    try {
-      const MergeReport report(run, rows.size());
-      return from_tree(local.unstoppable(), rows, kind, where, linkage(local.get(), rows, kind, std::cref(report)));
-    } catch (const Stopped& stopped) {
-      return without_tree(local.unstoppable(), rows, kind, stopped.reason());
-    }
-  };
-  Fit result = fitted();
+  const MergeReport report(run, rows.size());
+  LinkageTree tree = linkage(local.get(), rows, kind, std::cref(report));  // Stopped on the way, there is no clustering
+  if (run.on_result) run.on_result();
+  const StopSignal never;  // few numbers are left to add up
+  Fit result = from_tree({local.get().pool, local.get().communicator, never}, rows, kind, where, std::move(tree));
   result.threads = local.get().pool.n_threads();
   result.seconds = {prepare_seconds, watch.lap()};
   result.trace = {{.phase = "merge",

@@ -14,7 +14,7 @@ double score_by_centres(const Dataset& data, std::span<const std::int32_t> label
   check_numeric(data, method);
   check_options(run);
   check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads));
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
   const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
   return labelling_objective(local.get(), rows, family, *make_no_partition_prior(), labels);

@@ -16,7 +16,7 @@ void label_weightless_rows(const Execution& execution, const Problem& problem, c
   }
   if (weightless.empty()) return;
   const std::unique_ptr<Components> clusters = problem.components.clone();
-  clusters->update(stats);
+  clusters->update(execution, stats);
   const std::vector<std::int32_t> none(weightless.size(), -1);
   const Assignment assigned =
       assign_naive(execution, Part(problem.units, weightless), *clusters, problem.offsets(stats, stats.size()), none);

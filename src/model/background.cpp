@@ -12,6 +12,7 @@
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
@@ -21,11 +22,13 @@ namespace {
 void leave_costly_clusters(const Execution& execution, const Rows& rows, const Components& clusters,
                            std::span<const double> offsets, double limit, std::span<std::int32_t> labels) {
   const Blocks blocks{.n_items = rows.size()};
+  const double panel_work = static_cast<double>(offsets.size() * kernels::panel_rows) * clusters.operations_per_row();
   execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
     throw_if_stopped(execution.stop);
     BlockBuffer buffer(rows.n_columns());
     std::vector<double> costs(offsets.size() * kernels::panel_stride);
     for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
+      throw_if_stopped_before(execution.stop, panel_work);
       RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
       clusters.costs({}, panel, costs.data());
       for (std::size_t i = 0; i < panel.n_rows(); ++i) {
@@ -72,7 +75,7 @@ std::vector<std::int32_t> cheapest_labels(const Execution& execution, const Rows
   std::vector<double> offsets(k);
   for (std::size_t c = 0; c < k; ++c) offsets[c] = clusters.partition.offset(clusters.stats.weight(c), total, k);
   const std::unique_ptr<Components> at_clusters = clusters.components.clone();
-  at_clusters->update(clusters.stats);
+  at_clusters->update(execution, clusters.stats);
   std::vector<std::int32_t> labels =
       assign_naive(execution, Part(Units(rows)), *at_clusters, offsets, present).labels.by_row();
   const double limit = background_cost(clusters.partition, total, k);

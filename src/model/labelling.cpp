@@ -37,13 +37,14 @@ StatsArena labelling_statistics(const Execution& execution, const Rows& rows, co
 double labelling_objective(const Execution& execution, const Rows& rows, const Components& components,
                            const PartitionPrior& partition, std::span<const std::int32_t> labels) {
   const StatsArena stats = labelling_statistics(execution, rows, components, labels);
+  const std::vector<double> log_evidence = components.log_evidences(execution, stats);
   std::vector<double> sizes;
   double data_part = 0.0;
   double total = 0.0;
   for (std::size_t c = 0; c < stats.size(); ++c) {
     sizes.push_back(stats.weight(c));
     total += stats.weight(c);
-    data_part -= components.log_evidence(stats[c]);
+    data_part -= log_evidence[c];
   }
   return data_part + partition.objective(sizes, total);
 }

@@ -55,6 +55,10 @@ DataError no_density(const Dataset& rows, std::size_t row) {
 
 Model::Model(ModelParts parts) : parts_(std::move(parts)) { parts_.components->update(parts_.stats); }
 
+Model::Model(const Execution& execution, ModelParts parts) : parts_(std::move(parts)) {
+  parts_.components->update(execution, parts_.stats);
+}
+
 Model::Model(const Model& other) : parts_(copy(other.parts_)) {}
 
 Model& Model::operator=(const Model& other) {
@@ -126,7 +130,7 @@ Predictions Model::shares_of(const Execution& execution, const Dataset& prepared
   const double twice = std::log(2.0);
   std::vector<double> probabilities(prepared.n_rows());
   std::atomic<std::size_t> n_unlikely = 0;
-  const PredictiveMixture mixture(parts_);
+  const PredictiveMixture mixture(execution, parts_);
   mixture.for_each_row(
       execution, Rows(prepared, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
         if (!std::isfinite(total)) throw no_density(prepared, row);
@@ -141,7 +145,11 @@ Predictions Model::shares_of(const Execution& execution, const Dataset& prepared
 
 std::vector<std::int32_t> Model::predict(const Dataset& rows, std::size_t threads) const {
   LocalExecution local(threads);
-  return nearest(local.get(), prepared(local.get(), rows));
+  return predict(local.get(), rows);
+}
+
+std::vector<std::int32_t> Model::predict(const Execution& execution, const Dataset& rows) const {
+  return nearest(execution, prepared(execution, rows));
 }
 
 Predictions Model::predict_with_probabilities(const Dataset& rows, std::size_t threads) const {
@@ -159,7 +167,7 @@ std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads)
   LocalExecution local(threads);
   const Dataset ready = prepared(local.get(), rows);
   std::vector<double> result(rows.n_rows());
-  const PredictiveMixture mixture(parts_);
+  const PredictiveMixture mixture(local.get(), parts_);
   mixture.for_each_row(local.get(), Rows(ready, parts_.origin),
                        [&](std::size_t row, std::span<const double> /*log_joint*/, double total) {
                          if (!std::isfinite(total)) throw no_density(ready, row);

@@ -6,10 +6,12 @@
 
 #include "coppice/kernels/log_sum_exp.hpp"
 #include "coppice/partition/background.hpp"
+#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
-PredictiveMixture::PredictiveMixture(const ModelParts& parts) : components_(parts.components->clone()) {
+PredictiveMixture::PredictiveMixture(const Execution& execution, const ModelParts& parts)
+    : components_(parts.components->clone()) {
   StatsArena stats = parts.stats;
   const Background* beside = background_of(*parts.partition);
   const double total = parts.total_weight - (beside == nullptr ? 0.0 : beside->weight);  // of the clusters
@@ -22,18 +24,21 @@ PredictiveMixture::PredictiveMixture(const ModelParts& parts) : components_(part
     stats.append(std::vector<double>(stats.stats_size(), 0.0));
     log_shares_.push_back(log_new);
   }
-  components_->update(stats);
+  components_->update(execution, stats);
 }
 
 void PredictiveMixture::for_each_row(const Execution& execution, const Rows& rows, const Visit& visit) const {
   const bool has_background = std::isfinite(background_);
   const Blocks blocks{.n_items = rows.size()};
+  const double panel_work =
+      static_cast<double>(log_shares_.size() * kernels::panel_rows) * components_->operations_per_row();
   execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
     throw_if_stopped(execution.stop);
     BlockBuffer buffer(rows.n_columns());
     std::vector<double> log_density(log_shares_.size() * kernels::panel_stride);
     std::vector<double> log_joint(log_shares_.size() + (has_background ? 1 : 0));
     for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
+      throw_if_stopped_before(execution.stop, panel_work);
       RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
       components_->log_predictive({}, panel, log_density.data());
       for (std::size_t row = 0; row < panel.n_rows(); ++row) {

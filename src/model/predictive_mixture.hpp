@@ -17,7 +17,7 @@ namespace coppice {
 
 class PredictiveMixture {
  public:
-  explicit PredictiveMixture(const ModelParts& parts);
+  PredictiveMixture(const Execution& execution, const ModelParts& parts);
 
   // visit(row, log joint density of every component, log density); rows in any order, on any thread.
   using Visit = std::function<void(std::size_t row, std::span<const double> log_joint, double total)>;

@@ -66,11 +66,24 @@ std::optional<EndWatch::Clock::time_point> EndWatch::deadline() const {
   return deadline_;
 }
 
+void EndWatch::set_patience(Clock::duration patience) {
+  const std::lock_guard lock(mutex_);
+  patience_ = patience;
+}
+
+std::optional<EndWatch::End> EndWatch::next_end() const {
+  const std::lock_guard lock(mutex_);
+  if (has_result_.load()) return std::nullopt;
+  if (interrupted_at_) return End{*interrupted_at_ + patience_, StopReason::cancelled};
+  if (deadline_) return End{*deadline_ + patience_, StopReason::time_limit};
+  return std::nullopt;
+}
+
 // For poll: -1 is for ever.
 int EndWatch::milliseconds_left() const {
-  const std::optional<Clock::time_point> until = deadline();
-  if (!until || has_result_.load()) return -1;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*until - Clock::now()).count() + 1;
+  const std::optional<End> end = next_end();
+  if (!end) return -1;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end->at - Clock::now()).count() + 1;
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
@@ -83,16 +96,17 @@ void EndWatch::wait(int signals, int wake_up) {
       eventfd_read(wake_up, &ignored);
     }
     if ((heard[0].revents & POLLIN) != 0) hear_signal();
-    const std::optional<Clock::time_point> until = deadline();
-    if (until && Clock::now() >= *until && !has_result_.load() && !is_over_.load()) end(StopReason::time_limit);
+    const std::optional<End> next = next_end();
+    if (next && Clock::now() >= next->at && !is_over_.load()) end(next->reason);
   }
 }
 
 void EndWatch::hear_signal() {
   signalfd_siginfo ignored;
   if (read(signals_, &ignored, sizeof ignored) < 0) return;
-  const bool is_second = is_interrupted_.exchange(true);
-  if (is_second || !has_result_.load()) end(StopReason::cancelled);
+  if (is_interrupted_.exchange(true)) end(StopReason::cancelled);  // the second time
+  const std::lock_guard lock(mutex_);
+  interrupted_at_ = Clock::now();
 }
 
 void EndWatch::end(StopReason reason) const {

@@ -174,7 +174,7 @@ double AutoSearch::refit(State& state) {
   FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
   if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return 0.0;
   take_prior(std::move(fitted.values));
-  state.objective = me_.problem().objective(state.stats);
+  state.objective = me_.problem().objective(me_.execution(), state.stats);
   me_.report(state, "prior");
   return fitted.gain;
 }

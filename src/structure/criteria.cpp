@@ -145,7 +145,7 @@ SplitMergeCriteria split_merge_criteria(const Execution& execution, const Proble
   COPPICE_ASSERT(problem.units.are_rows());
   const std::size_t k = stats.size();
   const std::unique_ptr<Components> clusters = problem.components.clone();
-  clusters->update(stats);
+  clusters->update(execution, stats);
   const std::unique_ptr<Components> plug_in = clusters->plug_in();
   PlugInMixture mixture{*plug_in, std::vector<double>(k), nullptr, std::vector<std::int32_t>(k)};
   std::vector<double> offsets(k);

@@ -119,7 +119,7 @@ class TailSearch {
     cluster->merge(both[0], state.stats[pair.second]);
     double evidence = cluster->log_evidence(both[0]);
     for (std::size_t step = 0; step < most_steps; ++step) {
-      cluster->update(both);
+      cluster->update(me_.execution(), both);
       both = statistics_of_members(me_.execution(), part, *cluster, labels);
       const double before = std::exchange(evidence, cluster->log_evidence(both[0]));
       const double gain = evidence - before;
@@ -173,7 +173,7 @@ class TailSearch {
     FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
     if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return false;
     take_prior(std::move(fitted.values));
-    state.objective = me_.problem().objective(state.stats);
+    state.objective = me_.problem().objective(me_.execution(), state.stats);
     me_.report(state, "prior");
     return true;
   }

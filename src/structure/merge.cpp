@@ -3,28 +3,30 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+
+#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
 MergeGains::MergeGains(const Execution& execution, const Problem& problem, const StatsArena& stats)
-    : problem_(problem),
+    : execution_(execution),
+      problem_(problem),
       stats_(stats),
-      log_evidence_(stats.size()),
       owner_(stats.size()),
       is_alive_(stats.size(), true),
       parts_(stats.size() * stats.size(), 0.0),
       n_left_(stats.size()) {
-  for (std::size_t c = 0; c < stats_.size(); ++c) {
-    owner_[c] = c;
-    log_evidence_[c] = problem_.components.log_evidence(stats_[c]);
-  }
-  execution.pool.run(stats_.size(), [&](std::size_t a, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
+  for (std::size_t c = 0; c < stats_.size(); ++c) owner_[c] = c;
+  log_evidence_ = problem_.components.log_evidences(execution_, stats_);
+  execution_.pool.run(stats_.size(), [&](std::size_t a, std::size_t /*worker*/) {
+    throw_if_stopped(execution_.stop);
     for (std::size_t b = a + 1; b < stats_.size(); ++b) part(a, b) = pair_part(a, b);
   });
 }
 
 double MergeGains::pair_part(std::size_t a, std::size_t b) const {
+  throw_if_stopped_before(execution_.stop, problem_.components.operations_per_cluster());
   std::vector<double> both(stats_[a].begin(), stats_[a].end());
   problem_.components.merge(both, stats_[b]);
   return log_evidence_[a] + log_evidence_[b] - problem_.components.log_evidence(both) +
@@ -102,10 +104,11 @@ StatsArena MergeGains::stats() const {
 namespace {
 
 // The state with the merges made so far.
-void apply(const MergeGains& gains, const Problem& problem, State& state) {
+void apply(const MergeGains& gains, const MaximizationExpectation& me, State& state) {
+  StatsArena stats = gains.stats();
+  state.objective = me.problem().objective(me.execution(), stats);  // stopped here, the state is as it was
   state.labels.renumber(gains.numbering());
-  state.stats = gains.stats();
-  state.objective = problem.objective(state.stats);
+  state.stats = std::move(stats);
 }
 
 }  // namespace
@@ -121,7 +124,7 @@ std::size_t merge_while_better(MaximizationExpectation& me, State& state) {
     gains.merge(best);
   }
   const std::size_t n_merged = k - gains.n_left();
-  if (n_merged > 0) apply(gains, me.problem(), state);
+  if (n_merged > 0) apply(gains, me, state);
   me.counters().merges_accepted += n_merged;
   return n_merged;
 }
@@ -134,17 +137,19 @@ void merge_down_to(MaximizationExpectation& me, State& state, std::size_t k) {
     gains.merge(gains.best());
     ++me.counters().merges_accepted;
   }
-  apply(gains, me.problem(), state);
+  apply(gains, me, state);
 }
 
 void merge_pair(MaximizationExpectation& me, State& state, std::size_t a, std::size_t b) {
-  me.problem().components.merge(state.stats[a], state.stats[b]);
-  state.stats.erase(b);
+  StatsArena stats = state.stats;
+  me.problem().components.merge(stats[a], stats[b]);
+  stats.erase(b);
+  state.objective = me.problem().objective(me.execution(), stats);  // stopped here, the state is as it was
+  state.stats = std::move(stats);
   std::vector<std::int32_t> number(state.k() + 1);
   for (std::size_t c = 0; c < number.size(); ++c) number[c] = static_cast<std::int32_t>(c > b ? c - 1 : c);
   number[b] = static_cast<std::int32_t>(a);
   state.labels.renumber(number);
-  state.objective = me.problem().objective(state.stats);
 }
 
 void merge_into_best_partner(MaximizationExpectation& me, State& state, std::size_t cluster) {

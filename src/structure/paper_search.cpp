@@ -63,7 +63,7 @@ class PaperSearch {
     const double lighter = std::min(split.halves.weight(0), split.halves.weight(1));
     if (lighter <= 0.0 || lighter < limits_.min_size) return false;
     State trial = state;
-    apply_split(me_.problem(), split, members, trial);
+    apply_split(me_.execution(), me_.problem(), split, members, trial);
     return decide(state, std::move(trial), "split");
   }
 

@@ -40,7 +40,7 @@ class Halves {
   // Sweeps between the halves while they help, at most n of them.
   void sweep(std::size_t n, SplitWork& work) {
     for (std::size_t i = 0; i < n; ++i) {
-      clusters_->update(stats_);
+      clusters_->update(execution_, stats_);
       Assignment result = assign(execution_, members_, *clusters_, problem_.offsets(stats_, k_), sides_);
       work.distances += result.distances;
       work.node_distances += result.node_distances;

@@ -143,7 +143,7 @@ std::size_t SplitMerge::split(State& state) {
     if (gain >= -negligible(state.objective)) {
       resisting_.insert(candidate.cluster);
     } else {
-      apply_split(me_.problem(), candidate, members.of(candidate.cluster), state);
+      apply_split(me_.execution(), me_.problem(), candidate, members.of(candidate.cluster), state);
       ++n_made;
     }
   }
@@ -173,7 +173,7 @@ bool SplitMerge::force_splits(State& state, std::size_t k) {
   for (std::size_t i = 0; i < splits.size() && state.k() < k; ++i) {
     const bool is_needed = i == 0;
     if (!is_needed && split_gain(me_.problem(), splits[i], state.k()) >= 0.0) break;
-    apply_split(me_.problem(), splits[i], members.of(splits[i].cluster), state);
+    apply_split(me_.execution(), me_.problem(), splits[i], members.of(splits[i].cluster), state);
     ++me_.counters().splits_accepted;
   }
   return true;
@@ -192,11 +192,14 @@ bool SplitMerge::exchange(State& state, std::size_t k) {
   return true;
 }
 
-void apply_split(const Problem& problem, const Split& split, const Part& members, State& state) {
+void apply_split(const Execution& execution, const Problem& problem, const Split& split, const Part& members,
+                 State& state) {
+  StatsArena stats = state.stats;
+  stats.assign(split.cluster, split.halves[0]);
+  stats.append(split.halves[1]);
+  state.objective = problem.objective(execution, stats);  // stopped here, the state is as it was
   members.relabel(split.sides, static_cast<std::int32_t>(state.k()), state.labels);
-  state.stats.assign(split.cluster, split.halves[0]);
-  state.stats.append(split.halves[1]);
-  state.objective = problem.objective(state.stats);
+  state.stats = std::move(stats);
 }
 
 void search_split_merge(MaximizationExpectation& me, State& state, const SearchLimits& limits) {

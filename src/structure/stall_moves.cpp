@@ -52,7 +52,7 @@ class StallMoves {
     const Members members(me_.problem().units, state.labels, state.k());
     const std::vector<Split> splits = moves_.find_splits_of(state, members, {&cluster, 1});
     if (splits.empty()) return false;
-    apply_split(me_.problem(), splits.front(), members.of(cluster), state);
+    apply_split(me_.execution(), me_.problem(), splits.front(), members.of(cluster), state);
     return true;
   }
 
@@ -64,7 +64,7 @@ class StallMoves {
     for (const Split& split : splits) {
       if (split_gain(me_.problem(), split, state.k()) > affordable()) return false;
       State trial = state;
-      apply_split(me_.problem(), split, members.of(split.cluster), trial);
+      apply_split(me_.execution(), me_.problem(), split, members.of(split.cluster), trial);
       if (keep_if_better(state, trial, "split")) return true;
     }
     return false;

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from program import (DATA, IO, USAGE, csv_columns, fit, labels_of, left_behind, mixture, run, score, succeed,
+from program import (DATA, IO, MEMORY, USAGE, csv_columns, fit, labels_of, left_behind, mixture, run, score, succeed,
                      summary)
 
 LINKAGES = ("single", "complete", "average", "ward")
@@ -155,12 +155,11 @@ def test_sparse_rows_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("method", LINKAGES)
-def test_a_time_limit_leaves_one_cluster_and_no_tree(tmp_path, method):
+def test_a_time_limit_before_the_tree_is_whole_leaves_nothing(tmp_path, method):
     np.save(tmp_path / "x.npy", np.random.default_rng(6).normal(size=(12000, 20)))
-    result = fit(tmp_path, "x.npy", "--method", method, "--time-limit", 0.01, "--k", 3)
-    assert result["stop_reason"] == "time_limit" and not result["converged"] and result["k"] == 1
-    assert any("no tree" in warning for warning in result["warnings"])
-    assert not (tmp_path / "out/linkage.npy").exists()
+    done = run(tmp_path, "fit", "x.npy", "--method", method, "--time-limit", 0.01, "--k", 3, "--out", "out")
+    assert done.returncode == MEMORY and "time limit of 0.01 s" in done.stderr
+    assert not list(tmp_path.glob("out*"))
 
 
 def purity(folder, tree="out/linkage.npy"):

@@ -10,6 +10,7 @@
 
 #include "coppice/family/components.hpp"
 #include "coppice/family/tie_rule.hpp"
+#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
@@ -64,9 +65,14 @@ class FamilyAdapter final : public Components {
     return Components::merged_evidence(std::move(stats));
   }
 
-  void update(const StatsArena& stats) override {
+  using Components::update;
+  void update(const Execution& execution, const StatsArena& stats) override {
+    std::vector<std::optional<Posterior>> made(stats.size());
+    share_out(execution, stats.size(), operations_per_cluster(),
+              [&](std::size_t c) { made[c].emplace(family_.posterior(stats[c])); });
     std::vector<Posterior> clusters;
-    for (std::size_t c = 0; c < stats.size(); ++c) clusters.push_back(family_.posterior(stats[c]));
+    clusters.reserve(stats.size());
+    for (std::optional<Posterior>& posterior : made) clusters.push_back(std::move(*posterior));
     set_clusters(std::move(clusters));
   }
   [[nodiscard]] std::size_t size() const override { return clusters_.size(); }

@@ -21,6 +21,7 @@
 #include "coppice/family/merged_evidence.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
+#include "coppice/runtime/ordered_sum.hpp"
 
 namespace coppice {
 
@@ -68,13 +69,23 @@ class Components {
   // Nothing if statistics do not tell it; rows do (structure/principal_axis.hpp).
   [[nodiscard]] virtual std::optional<SplitAxis> split_axis(ConstStatsRef stats) const = 0;
   [[nodiscard]] virtual ColumnMoments column_moments(ConstStatsRef stats) const = 0;
+  // Of every cluster.
+  [[nodiscard]] std::vector<double> log_evidences(const Execution& execution, const StatsArena& stats) const;
+  // About how many operations a posterior, a log evidence or a row's cost takes, to within a factor of ten or so: what
+  // decides how often to look at the clock.
+  [[nodiscard]] double operations_per_cluster() const {
+    return static_cast<double>(stats_size()) * static_cast<double>(n_columns());
+  }
+  [[nodiscard]] double operations_per_row() const { return static_cast<double>(stats_size()); }
   // log evidence lost by putting both in one cluster; negative where one cluster explains them better than two.
   [[nodiscard]] double merge_loss(ConstStatsRef a, ConstStatsRef b) const;
   // The same for many pairs, of clusters with these statistics. Keep the components while it is in use.
   [[nodiscard]] virtual std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
 
   // The clusters.
-  virtual void update(const StatsArena& stats) = 0;  // posteriors from statistics; as many clusters as given
+  // Posteriors from statistics; as many clusters as given. Stopped on the way, the clusters are those before.
+  virtual void update(const Execution& execution, const StatsArena& stats) = 0;
+  void update(const StatsArena& stats);  // on this thread, to the end
   [[nodiscard]] virtual std::size_t size() const = 0;
   // The cluster of least cost + offset for every row. Near-ties are settled exactly: the result depends neither on the
   // instruction set nor on which clusters were looked at in which order. Only `candidates` compete (empty: all).

@@ -36,7 +36,8 @@ class ExpectationMaximization {
   [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
 
   // Iterates until F falls no more. A state's statistics are what its parameters come from, and F belongs to those; it
-  // has no labels (label()). The state is whole after every iteration, also when Stopped is thrown.
+  // has labels only where an iteration takes long, ties unsettled (label() settles them). The state is whole after
+  // every iteration, also when Stopped is thrown.
   void converge(State& state);
   // Every unit with the cluster of the largest share in it; rows of tied leaves one by one.
   void label(State& state) const;

@@ -34,7 +34,8 @@ struct Problem {
   const PartitionPrior& partition;
   double total_weight = 0.0;
 
-  [[nodiscard]] double objective(const StatsArena& stats) const;
+  [[nodiscard]] double objective(const Execution& execution, const StatsArena& stats) const;
+  [[nodiscard]] double objective(const StatsArena& stats) const;  // on this thread, to the end
   [[nodiscard]] std::vector<double> offsets(const StatsArena& stats, std::size_t k) const;
 };
 

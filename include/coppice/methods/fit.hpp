@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -30,6 +31,9 @@ struct RunOptions {
   Observer observer = {};
   std::stop_token stop = {};
   const std::atomic<bool>* interrupted = nullptr;  // a flag that a signal handler may set
+  // Told once there is a clustering of all rows: from then on a request to end is answered with a result, and before
+  // with Stopped, which leaves the fit. May be told again.
+  std::function<void()> on_result = {};
 };
 
 template <class Self, class Visit>
@@ -42,6 +46,9 @@ void describe(Self& o, Visit&& visit) {
 
 // What is left of a time limit is not nothing.
 inline constexpr double least_time_limit = 1e-3;
+
+// The observer of fits all of whose states are clusterings of all rows.
+[[nodiscard]] Observer observer_of_results(const RunOptions& run);
 
 // Who may end a run: from now on, if there is a time limit.
 [[nodiscard]] StopSignal stop_signal(const RunOptions& run);

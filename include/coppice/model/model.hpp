@@ -44,6 +44,7 @@ struct Predictions {
 class Model {
  public:
   explicit Model(ModelParts parts);
+  Model(const Execution& execution, ModelParts parts);
   Model(const Model& other);
   Model& operator=(const Model& other);
   Model(Model&&) noexcept = default;
@@ -84,6 +85,7 @@ class Model {
   // Labels of new rows, by the same rule as the fit. Here and below the input's columns are looked up among those of
   // the rows (match_columns; DataError if they are not there) and go through the transforms first.
   [[nodiscard]] std::vector<std::int32_t> predict(const Dataset& rows, std::size_t threads = 0) const;
+  [[nodiscard]] std::vector<std::int32_t> predict(const Execution& execution, const Dataset& rows) const;
   [[nodiscard]] Predictions predict_with_probabilities(const Dataset& rows, std::size_t threads = 0) const;
   // For rows that have labels already: the probability of each row's label.
   [[nodiscard]] std::vector<double> probabilities_of(const Execution& execution, const Dataset& rows,

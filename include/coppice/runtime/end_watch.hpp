@@ -41,6 +41,8 @@ class EndWatch {
   void set_time_limit(double seconds);
   [[nodiscard]] std::optional<Clock::time_point> deadline() const;
 
+  // How long an end waits for work that may still come to a result; 0 at first.
+  void set_patience(Clock::duration patience);
   // From here on the work ends by itself, at the deadline and when the flag is up, and there is something to write.
   void keep_result() noexcept { has_result_.store(true); }
   [[nodiscard]] const std::atomic<bool>* flag() const noexcept { return &is_interrupted_; }
@@ -49,12 +51,20 @@ class EndWatch {
   void wait(int signals, int wake_up);
   void hear_signal();
   void end(StopReason reason) const;
+  // When to end the program if there is still nothing to keep, and why.
+  struct End {
+    Clock::time_point at;
+    StopReason reason;
+  };
+  [[nodiscard]] std::optional<End> next_end() const;
   [[nodiscard]] int milliseconds_left() const;
 
   LastWords last_words_;
   Clock::time_point start_ = Clock::now();
   mutable std::mutex mutex_;
   std::optional<Clock::time_point> deadline_;
+  std::optional<Clock::time_point> interrupted_at_;
+  Clock::duration patience_{};
   std::atomic<bool> has_result_ = false;
   std::atomic<bool> is_interrupted_ = false;
   std::atomic<bool> is_over_ = false;

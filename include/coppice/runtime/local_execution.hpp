@@ -3,6 +3,7 @@
 
 // Everything that work in this process needs, alive as long as the object.
 
+#include <chrono>
 #include <utility>
 
 #include "coppice/runtime/ordered_sum.hpp"
@@ -11,17 +12,21 @@ namespace coppice {
 
 class LocalExecution {
  public:
-  explicit LocalExecution(std::size_t n_threads = 0, StopSignal stop = {}) : pool_(n_threads), stop_(std::move(stop)) {}
+  explicit LocalExecution(std::size_t n_threads = 0, StopSignal stop = {})
+      : pool_(n_threads), stop_(std::move(stop)), finish_(stop_.later(time_to_finish)) {}
 
   [[nodiscard]] Execution get() { return {pool_, communicator_, stop_}; }
-  // The same threads, but deaf to requests to stop: for finishing a result that was cut short.
-  [[nodiscard]] Execution unstoppable() { return {pool_, communicator_, never_}; }
+  // The same threads, for finishing a result that may have been cut short: requests to stop are heeded later.
+  [[nodiscard]] Execution finishing() { return {pool_, communicator_, finish_}; }
 
  private:
+  // Writing the result has to fit into the second as well.
+  static constexpr std::chrono::milliseconds time_to_finish{400};
+
   ThreadPool pool_;
   LocalCommunicator communicator_;
   StopSignal stop_;
-  StopSignal never_;
+  StopSignal finish_;
 };
 
 }  // namespace coppice

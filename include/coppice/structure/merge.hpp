@@ -40,6 +40,7 @@ class MergeGains {
   [[nodiscard]] double pair_part(std::size_t a, std::size_t b) const;
   [[nodiscard]] double& part(std::size_t a, std::size_t b) { return parts_[a * stats_.size() + b]; }
 
+  Execution execution_;
   const Problem& problem_;
   StatsArena stats_;
   std::vector<double> log_evidence_;

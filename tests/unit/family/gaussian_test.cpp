@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "unit/family/gaussian_examples.hpp"
@@ -153,6 +155,36 @@ TEST(Gaussian, SplitAxisIsTheWidestDirection) {
   EXPECT_NEAR(axis.variance, 25.0, 1e-12);
   EXPECT_NEAR(axis.direction[0], -0.6, 1e-12);
   EXPECT_NEAR(axis.direction[1], 0.8, 1e-12);
+}
+
+// Two rows on either side of the origin along a direction, and some noise: with many columns it is found by iteration.
+TEST(Gaussian, SplitAxisOfManyColumnsIsTheWidestDirectionToo) {
+  constexpr std::size_t d = 150;
+  const Gaussian family(random_prior(d, 1));
+  std::vector<double> direction(d);
+  for (std::size_t i = 0; i < d; ++i) direction[i] = (i % 3 == 0 ? -1.0 : 1.0) * static_cast<double>(i);
+  std::vector<double> values;
+  for (const double side : {-1.0, 1.0}) {
+    for (std::size_t i = 0; i < d; ++i) values.push_back(side * direction[i]);
+  }
+  for (std::size_t row = 0; row < 20; ++row) {
+    for (std::size_t i = 0; i < d; ++i) values.push_back(i == row ? 50.0 : i == row + 20 ? -50.0 : 0.0);
+  }
+  double squared_length = 0.0;
+  for (const double entry : direction) squared_length += entry * entry;
+  const SplitAxis axis = family.split_axis(stats_of(family, make_rows(values, d)));
+  EXPECT_NEAR(axis.variance, 2.0 * squared_length / 22.0, 1e-3 * axis.variance);
+  for (std::size_t i = 0; i < d; ++i) {
+    EXPECT_NEAR(std::abs(axis.direction[i]), std::abs(direction[i]) / std::sqrt(squared_length), 2e-3) << i;
+  }
+  EXPECT_GT(*std::ranges::max_element(axis.direction), -*std::ranges::min_element(axis.direction));
+}
+
+TEST(Gaussian, SplitAxisOfEqualRowsHasNoVariance) {
+  constexpr std::size_t d = 150;
+  const Gaussian family(random_prior(d, 1));
+  const SplitAxis axis = family.split_axis(stats_of(family, make_rows(std::vector<double>(3 * d, 7.0), d)));
+  EXPECT_EQ(axis.variance, 0.0);
 }
 
 TEST(Gaussian, ColumnMoments) {

@@ -24,8 +24,8 @@ class CentroidProblem {
     for (std::size_t row = 0; row < rows_.size(); ++row) total_ += rows_.weight(row);
     if (kind == Kind::rows) units_.emplace(rows_);
     if (kind == Kind::tree) {
-      tree_.emplace(local_.unstoppable(), rows_, 16);
-      stats_ = node_statistics(local_.unstoppable(), *tree_, family_);
+      tree_.emplace(local_.get(), rows_, 16);
+      stats_ = node_statistics(local_.get(), *tree_, family_);
       tree_units_.emplace(TreeUnits{*tree_, stats_});
       units_.emplace(*tree_units_);
     }

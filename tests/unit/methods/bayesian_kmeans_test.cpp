@@ -10,6 +10,7 @@
 
 #include "coppice/evaluate/adjusted_rand_index.hpp"
 #include "unit/clustering_problem.hpp"
+#include "unit/methods/without_result.hpp"
 
 namespace coppice {
 namespace {
@@ -154,27 +155,37 @@ TEST(BayesianKMeans, WarnsThatTheLimitWasReached) {
   EXPECT_THAT(fit(made.data, BayesianKMeans{.k = 3, .max_k = 3}).warnings, IsEmpty()) << "asked for";
 }
 
-TEST(BayesianKMeans, ARequestToStopGivesTheBestSoFar) {
-  const Generated made = separated(1000, 5, 8);
+TEST(BayesianKMeans, ARequestToStopBeforeThereIsAClusteringEndsWithoutOne) {
+  const Dataset data = separated(1000, 5, 8).data;
   std::stop_source source;
   source.request_stop();
-  const Fit token = fit(made.data, BayesianKMeans{}, {.stop = source.get_token()});
-  EXPECT_EQ(token.stop_reason, StopReason::cancelled);
-  EXPECT_EQ(token.model.k(), 1U);
   const std::atomic<bool> interrupted = true;
-  const Fit flag = fit(made.data, BayesianKMeans{}, {.interrupted = &interrupted});
-  EXPECT_EQ(flag.stop_reason, StopReason::cancelled);
-  // The prior rule was cut short too: the model knows the prior that was used.
-  EXPECT_NEAR(token.model.score(made.data, token.labels), token.model.objective(),
-              1e-9 * std::abs(token.model.objective()));
+  for (const bool outliers : {false, true}) {
+    const BayesianKMeans method{.outliers = outliers};
+    EXPECT_EQ(without_result(data, method, {.stop = source.get_token()}), StopReason::cancelled);
+    EXPECT_EQ(without_result(data, method, {.interrupted = &interrupted}), StopReason::cancelled);
+    EXPECT_EQ(without_result(data, method, {.time_limit = 1e-9}), StopReason::time_limit);
+  }
+}
+
+// From the moment on at which it says so, a fit that is asked to end has something to give back.
+TEST(BayesianKMeans, ARequestToStopGivesTheBestSoFarOnceThereIsAResult) {
+  for (const std::size_t n_rows : {1000U, 30000U}) {  // all rows searched, and a sample of them
+    const Generated made = separated(n_rows, 5, 8);
+    std::stop_source source;
+    const RunOptions run{.stop = source.get_token(), .on_result = [&] { source.request_stop(); }};
+    const Fit found = fit(made.data, BayesianKMeans{}, run);
+    EXPECT_EQ(found.stop_reason, StopReason::cancelled);
+    EXPECT_EQ(found.labels.size(), n_rows);
+    expect_whole(found, made.data, BayesianKMeans{});
+  }
 }
 
 // Whoever stops a fit knows that it has too few clusters: the data are not to blame.
 TEST(BayesianKMeans, ARequestToStopIsNoFailureToSplit) {
-  std::stop_source source;
-  source.request_stop();
-  const Fit found = fit(separated(1000, 5, 8).data, BayesianKMeans{.k = 5}, {.stop = source.get_token()});
-  ASSERT_EQ(found.model.k(), 1U);
+  const RunOptions run{.observer = [](const State&) { return Next::stop; }};
+  const Fit found = fit(separated(1000, 5, 8).data, BayesianKMeans{.k = 5}, run);
+  ASSERT_LT(found.model.k(), 5U);
   for (const std::string& warning : found.warnings) EXPECT_THAT(warning, Not(HasSubstr("could be split")));
 }
 
@@ -210,12 +221,19 @@ TEST(BayesianKMeans, StopsAtTheIterationLimit) {
 TEST(BayesianKMeans, StopsAtTheTimeLimit) {
   const Generated made = generate(GaussianMixture{.n_rows = 200000, .n_columns = 4, .k = 40, .tau = 1.0, .seed = 11});
   const auto start = std::chrono::steady_clock::now();
-  const Fit found = fit(made.data, BayesianKMeans{}, {.time_limit = 0.05});
+  constexpr double limit = 0.5;
+  bool has_result = false;
+  try {
+    const Fit found = fit(made.data, BayesianKMeans{}, {.time_limit = limit, .on_result = [&] { has_result = true; }});
+    EXPECT_EQ(found.stop_reason, StopReason::time_limit);
+    EXPECT_FALSE(found.converged);
+    EXPECT_EQ(found.labels.size(), 200000U);
+  } catch (const Stopped& stopped) {
+    EXPECT_EQ(stopped.reason(), StopReason::time_limit);
+    EXPECT_FALSE(has_result);
+  }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  EXPECT_EQ(found.stop_reason, StopReason::time_limit);
-  EXPECT_FALSE(found.converged);
-  EXPECT_LT(seconds.count(), 10.0) << "a whole fit takes many times as long";
-  EXPECT_EQ(found.labels.size(), 200000U);
+  EXPECT_LT(seconds.count(), limit + 10.0) << "a whole fit takes many times as long";
 }
 
 // 10^12 seconds do not fit into 64 bits of nanoseconds.

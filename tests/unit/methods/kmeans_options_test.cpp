@@ -14,6 +14,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/assign/tree_examples.hpp"
 #include "unit/data/temporary_file.hpp"
+#include "unit/methods/without_result.hpp"
 
 namespace coppice {
 namespace {
@@ -318,7 +319,7 @@ TEST(KMeansScore, WantsALabelForEveryRow) {
   EXPECT_THROW((void)score(scattered_rows(5, 1, 1, 1), LabelList{0, 1}, KMeans{}), DataError);
 }
 
-TEST(KMeansStop, BeforeTheStartThereIsOneCluster) {
+TEST(KMeansStop, BeforeTheStartThereIsNoResult) {
   const Generated made = four_blobs();
   std::stop_source source;
   source.request_stop();
@@ -326,15 +327,21 @@ TEST(KMeansStop, BeforeTheStartThereIsOneCluster) {
   for (const char* assign : {"naive", "kdtree", "bounds"}) {
     const KMeans method{.k = {4, 4}, .assign = assign};
     for (const RunOptions& run : {RunOptions{.stop = source.get_token()}, RunOptions{.interrupted = &interrupted}}) {
-      const Fit found = fit(made.data, method, run);
-      expect_whole(found, made.data);
-      EXPECT_EQ(found.stop_reason, StopReason::cancelled);
-      EXPECT_EQ(found.model.k(), 1U);
+      EXPECT_EQ(without_result(made.data, method, run), StopReason::cancelled);
     }
-    const Fit late = fit(made.data, method, {.time_limit = 1e-9});
-    expect_whole(late, made.data);
-    EXPECT_EQ(late.stop_reason, StopReason::time_limit);
-    EXPECT_EQ(late.model.k(), 1U);
+    EXPECT_EQ(without_result(made.data, method, {.time_limit = 1e-9}), StopReason::time_limit);
+  }
+}
+
+TEST(KMeansStop, FromTheFirstLabelsOnThereIsOne) {
+  const Generated made = four_blobs();
+  for (const char* assign : {"naive", "kdtree", "bounds"}) {
+    std::stop_source source;
+    const RunOptions run{.stop = source.get_token(), .on_result = [&] { source.request_stop(); }};
+    const Fit found = fit(made.data, KMeans{.k = {4, 4}, .assign = assign}, run);
+    expect_whole(found, made.data);
+    EXPECT_EQ(found.stop_reason, StopReason::cancelled);
+    EXPECT_EQ(found.model.k(), 4U);
   }
 }
 

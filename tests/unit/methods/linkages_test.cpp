@@ -9,6 +9,7 @@
 #include "coppice/data/generate.hpp"
 #include "coppice/methods/kmeans.hpp"
 #include "coppice/runtime/error.hpp"
+#include "unit/methods/without_result.hpp"
 
 namespace coppice {
 namespace {
@@ -121,14 +122,10 @@ TEST(Linkages, RowsWithoutWeightFollowTheTree) {
   EXPECT_EQ(found.model.total_weight(), 4.0);
 }
 
-TEST(Linkages, AStopLeavesOneClusterAndNoTree) {
+TEST(Linkages, AStopBeforeTheTreeIsWholeLeavesNothing) {
   const std::atomic<bool> interrupted = true;
-  const Fit found = fit(groups(), WardLinkage{.k = 3}, {.interrupted = &interrupted});
-  EXPECT_EQ(found.stop_reason, StopReason::cancelled);
-  EXPECT_FALSE(found.converged);
-  EXPECT_THAT(found.labels, Each(0));
-  EXPECT_FALSE(found.hierarchy);
-  EXPECT_THAT(found.warnings, ElementsAre(HasSubstr("no tree")));
+  EXPECT_EQ(without_result(groups(), WardLinkage{.k = 3}, {.interrupted = &interrupted}), StopReason::cancelled);
+  EXPECT_EQ(without_result(groups(), SingleLinkage{}, {.time_limit = 1e-9}), StopReason::time_limit);
 }
 
 TEST(Linkages, TheObserverCanStop) {
@@ -137,10 +134,8 @@ TEST(Linkages, TheObserverCanStop) {
     heard.push_back(state.progress.k);
     return heard.size() == 2 ? Next::stop : Next::carry_on;
   };
-  const Fit found = fit(groups(), AverageLinkage{}, {.observer = observer});
+  EXPECT_EQ(without_result(groups(), AverageLinkage{}, {.observer = observer}), StopReason::cancelled);
   EXPECT_THAT(heard, ElementsAre(5, 4));
-  EXPECT_EQ(found.stop_reason, StopReason::cancelled);
-  EXPECT_FALSE(found.hierarchy);
 }
 
 TEST(Linkages, ScoreIsThatOfKMeans) {

@@ -73,6 +73,32 @@ TEST_F(EndWatchTest, TheSecondInterruptEndsItAllTheSame) {
       testing::ExitedWithCode(130), "ended: cancelled");
 }
 
+TEST_F(EndWatchTest, WithPatienceTheFlagIsUpBeforeTheEnd) {
+  EXPECT_EXIT(
+      {
+        EndWatch watch(end);
+        watch.set_patience(std::chrono::milliseconds(50));
+        kill(getpid(), SIGINT);
+        while (!watch.flag()->load()) usleep(1000);
+        std::fprintf(stderr, "heard, ");
+        hang();
+      },
+      testing::ExitedWithCode(130), "heard, ended: cancelled");
+}
+
+TEST_F(EndWatchTest, PatienceIsRewardedWithAResult) {
+  EXPECT_EXIT(
+      {
+        EndWatch watch(end);
+        watch.set_patience(std::chrono::seconds(10));
+        watch.set_time_limit(0.01);
+        usleep(50'000);
+        watch.keep_result();
+        _exit(3);
+      },
+      testing::ExitedWithCode(3), "");
+}
+
 TEST_F(EndWatchTest, ALimitBeyondAllTimesIsNone) {
   EndWatch watch(end);
   watch.set_time_limit(1e300);

@@ -123,7 +123,7 @@ TEST(OrderedSum, AStopSignalThrowsStopped) {
     };
     EXPECT_THROW((void)ordered_sum(local.get(), blocks, sum), Stopped);
     EXPECT_LE(n_added.load(), 21U + 2U * n_threads);
-    EXPECT_NO_THROW((void)ordered_sum(local.unstoppable(), blocks, sum));
+    EXPECT_NO_THROW((void)ordered_sum(local.finishing(), blocks, sum));  // that request is heeded later
   }
 }
 

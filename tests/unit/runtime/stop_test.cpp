@@ -56,5 +56,27 @@ TEST(StopReason, HasTheNamesOfTheSummary) {
   EXPECT_EQ(to_string(StopReason::cancelled), "cancelled");
 }
 
+TEST(StopSignal, LaterHeedsADeadlineLater) {
+  using namespace std::chrono_literals;
+  const Clock::time_point deadline = Clock::now() - 1s;
+  const StopSignal stop({}, nullptr, deadline);
+  EXPECT_EQ(stop.reason(), StopReason::time_limit);
+  EXPECT_FALSE(stop.later(1h).reason());
+  EXPECT_EQ(stop.later(500ms).reason(), StopReason::time_limit);
+}
+
+TEST(StopSignal, LaterHeedsACancellationSoLongAfterItIsHeard) {
+  using namespace std::chrono_literals;
+  std::atomic<bool> interrupted = true;
+  const StopSignal stop({}, &interrupted, std::nullopt);
+  EXPECT_EQ(stop.later(0s).reason(), StopReason::cancelled);
+  const StopSignal later = stop.later(30ms);
+  EXPECT_FALSE(later.reason());
+  const auto heard = Clock::now();
+  while (!later.reason()) ASSERT_LT(Clock::now() - heard, 60s);
+  EXPECT_GE(Clock::now() - heard, 29ms);
+  EXPECT_EQ(StopSignal().later(0s).reason(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace coppice

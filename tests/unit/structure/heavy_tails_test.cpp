@@ -20,7 +20,7 @@ class Example {
       : local_(2, std::move(stop)),
         rows_(data, std::vector<double>(data.n_columns(), 0.0)),
         units_(rows_),
-        shape_(gaussian_shape(local_.unstoppable(), rows_)),
+        shape_(gaussian_shape(local_.get(), rows_)),
         partition_(make_dirichlet(2.0)),
         gaussian_prior_(make_gaussian_prior("gaussian", shape_)),
         student_prior_(make_gaussian_prior("student", shape_)),
@@ -28,7 +28,7 @@ class Example {
         ground_{units_, *partition_, static_cast<double>(data.n_rows()), shape_.variance},
         options_(options) {
     options_.limits.moves_single_rows = true;
-    me_.emplace(local_.unstoppable(), Problem{units_, *first_, *partition_, ground_.total_weight}, MeLimits{},
+    me_.emplace(local_.get(), Problem{units_, *first_, *partition_, ground_.total_weight}, MeLimits{},
                 Observer{});
     Leader leader;
     AutoSearch search(*me_, ground_, *gaussian_prior_, options_, leader);
@@ -44,7 +44,7 @@ class Example {
     return std::move(*find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, true));
   }
   [[nodiscard]] double objective(const Found& found) {
-    return labelling_objective(local_.unstoppable(), rows_, *found.components, *partition_,
+    return labelling_objective(local_.get(), rows_, *found.components, *partition_,
                                found.state.labels.by_row());
   }
 

@@ -35,7 +35,7 @@ TEST(SplitGain, IsTheDifferenceOfTheObjectives) {
       const double gain = split_gain(test.problem(), *split, state.k());
       State after = state;
       const Members members(test.problem().units, state.labels, 3);
-      apply_split(test.problem(), *split, members.of(cluster), after);
+      apply_split(test.execution(), test.problem(), *split, members.of(cluster), after);
       EXPECT_EQ(after.k(), 4U);
       EXPECT_NEAR(after.objective, state.objective + gain, rounding(state.objective));
       EXPECT_NEAR(test.objective(after.labels), state.objective + gain, rounding(state.objective));
