@@ -82,7 +82,7 @@ Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& pro
 
 Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
              const Stopwatch& watch) {
-  const std::unique_ptr<Components> family = family_of(method, local.unstoppable(), rows);
+  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const TiedUnits tied(local.get(), rows, *family, method.assign == "kdtree");
   const Problem problem{tied.units(), *family, *partition, total_weight(rows.data())};
@@ -107,7 +107,7 @@ Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
 
 Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
              const Stopwatch& watch) {
-  const std::unique_ptr<Components> family = family_of(method, local.unstoppable(), rows);
+  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   PreparedUnits prepared(local.get(), rows, family->stats_size(), method.assign);
   prepared.add_statistics(local.get(), *family);
