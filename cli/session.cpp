@@ -33,7 +33,7 @@ RunOptions Session::limited(RunOptions options) const {
 }
 
 void Session::wait_for_result() {
-  constexpr std::chrono::milliseconds patience{600};  // longer than a fit takes to finish, shorter than a second
+  constexpr std::chrono::milliseconds patience{750};  // longer than a fit takes to finish, shorter than a second
   watch_.set_patience(patience);
 }
 

@@ -56,6 +56,15 @@ void check_multiples(std::span<const double> multiples, double decay) {
   }
 }
 
+bool is_diagonal(const MatrixXd& matrix) {
+  for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
+    for (Eigen::Index row = 0; row < column; ++row) {
+      if (matrix(row, column) != 0.0) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_(std::move(prior)) {
@@ -72,18 +81,25 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   }
   const MatrixXd b0 = square(prior_.b0, d);
   if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("--b0 is not symmetric");
-  const Eigen::LLT<MatrixXd> factor(b0);
-  if (factor.info() != Eigen::Success) throw OptionError("--b0 is not positive definite");
+  MatrixXd inverse;
+  if (!is_diagonal(b0)) {
+    const Eigen::LLT<MatrixXd> factor(b0);
+    if (factor.info() != Eigen::Success) throw OptionError("--b0 is not positive definite");
+    log_det_b0_ = log_det(factor);
+    if (!prior_.multiples.empty()) inverse = factor.solve(MatrixXd::Identity(b0.rows(), b0.cols()));
+  } else {  // as every prior that is not given by hand: there is nothing to factorize
+    if (!(b0.diagonal().minCoeff() > 0.0)) throw OptionError("--b0 is not positive definite");
+    log_det_b0_ = b0.diagonal().array().log().sum();
+    if (!prior_.multiples.empty()) inverse = b0.diagonal().cwiseInverse().asDiagonal();
+  }
   check_prior_mean(prior_.m0);
   check_rounding(prior_.rounding, d);
-  log_det_b0_ = log_det(factor);
   log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);
   if (prior_.multiples.empty()) return;
   check_multiples(prior_.multiples, prior_.multiples_decay);
   double sum = 0.0;
   for (const double multiple : prior_.multiples) sum += std::exp(log_prior_of(multiple));
   log_sum_of_multiples_ = std::log(sum);
-  const MatrixXd inverse = factor.solve(MatrixXd::Identity(b0.rows(), b0.cols()));
   inverse_b0_.assign(inverse.data(), inverse.data() + inverse.size());
 }
 

@@ -91,7 +91,7 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
 
 Observer BkmSearch::watching(Observer observer) {
   return [this, observer = std::move(observer)](const State& state) {
-    if (is_over_all_rows_ && on_result_) on_result_();
+    if ((is_over_all_rows_ || are_same_rows_) && on_result_) on_result_();
     if (!is_over_all_rows_ && is_short_of_time(state.k())) throw Stopped(StopReason::time_limit);
     return observer ? observer(state) : Next::carry_on;
   };

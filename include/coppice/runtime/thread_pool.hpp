@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A small pool of threads, alive for one fit: nothing is left behind that a fork could break. This and
-// ordered_sum.hpp are the only places that know threads.
+// A small pool of threads, alive for one fit: nothing is left behind that a fork could break.
 
 #include <condition_variable>
 #include <cstddef>

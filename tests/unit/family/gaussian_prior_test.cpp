@@ -25,6 +25,22 @@ TEST(GaussianPrior, AProperOneIsTaken) {
   EXPECT_NO_THROW(Gaussian{barely});
 }
 
+// A diagonal matrix is not factorized: the same evidence as with one entry beside the diagonal that is next to nothing.
+TEST(GaussianPrior, ADiagonalOneIsLikeAnyOther) {
+  NormalWishart diagonal = good();
+  diagonal.b0 = {2.0, 0.0, 0.0, 3.0};
+  diagonal.multiples = {0.5, 1.0, 2.0};
+  NormalWishart nearly = diagonal;
+  nearly.b0 = {2.0, 1e-13, 1e-13, 3.0};
+  const Gaussian family(diagonal);
+  const std::vector<double> stats = stats_of(family, make_rows({1.0, 2.0, 3.5, -1.0, 0.5, 0.25}, 2));
+  EXPECT_NEAR(family.log_evidence(stats), Gaussian(nearly).log_evidence(stats), 1e-11);
+  diagonal.b0[3] = -1.0;
+  EXPECT_THROW(Gaussian{diagonal}, OptionError);
+  diagonal.b0[3] = 0.0;
+  EXPECT_THROW(Gaussian{diagonal}, OptionError);
+}
+
 TEST(GaussianPrior, Xi0MustBePositive) {
   for (const double xi0 : {0.0, -1.0, nan}) {
     NormalWishart prior = good();
