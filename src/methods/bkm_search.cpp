@@ -91,7 +91,7 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
 
 Observer BkmSearch::watching(Observer observer) {
   return [this, observer = std::move(observer)](const State& state) {
-    if ((is_over_all_rows_ || are_same_rows_) && on_result_) on_result_();
+    if (is_over_all_rows_ && on_result_) on_result_();
     if (!is_over_all_rows_ && is_short_of_time(state.k())) throw Stopped(StopReason::time_limit);
     return observer ? observer(state) : Next::carry_on;
   };
@@ -255,11 +255,9 @@ void BkmSearch::start(AutoSearch& search, const Found* structure) const {
 void BkmSearch::take_what_there_is() {
   if (structures_.empty()) throw Stopped(reason_);
   Found found = structures_.front().found.copy();
-  MaximizationExpectation engine(local_.finishing(), {units_, *found.components, *partition_, total_weight_}, {}, {});
-  if (!are_same_rows_ || found.has_soft_k) {
+  if (!are_same_rows_ || found.has_soft_k) {  // else it is a state of all rows already
+    MaximizationExpectation engine(local_.finishing(), {units_, *found.components, *partition_, total_weight_}, {}, {});
     found.state = engine.from_clusters(found.state.stats, Deaths::allowed);
-  } else {
-    found.state = engine.from_labels(found.state.labels.by_row());
   }
   best_.emplace(Result{std::move(found), {"naive", "the fit was stopped before all rows were clustered"}});
   if (on_result_) on_result_();
