@@ -52,7 +52,8 @@ void describe(Self& o, Visit&& visit) {
   visit("shared_variance", o.shared_variance, "one covariance for all clusters (not with --hard)");
   visit("equal_shares", o.equal_shares, "all clusters have the share 1/k, instead of their part of the rows");
   visit("hard", o.hard, "every row belongs to one cluster, instead of having a share in all");
-  visit("floor", o.floor, Range::at_least(0), "least variance of a cluster in any direction, as a share of the columns' variances");
+  visit("floor", o.floor, Range::at_least(0),
+        "least variance of a cluster in any direction, as a share of the columns' variances");
   visit("tolerance", o.tolerance, Range::at_least(0),
         "stop when an iteration raises the log-likelihood per row by no more than this (not with --hard)");
   describe_seeding(o, visit);

@@ -41,7 +41,8 @@ void describe_partition(Self& o, Visit&& visit) {
 template <class Self, class Visit>
 void describe_discrete_priors(Self& o, Visit&& visit) {
   visit("psi0", o.psi0, Range::pseudo_count(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
-  visit("omega0", o.omega0, Range::pseudo_count(), "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
+  visit("omega0", o.omega0, Range::pseudo_count(),
+        "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
 }
 
 }  // namespace coppice
