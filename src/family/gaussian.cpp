@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "coppice/family/normal_gamma.hpp"
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "family/few_rows.hpp"
+#include "family/whole_matrix.hpp"
 #include "family/wishart_parts.hpp"
 
 namespace coppice {
@@ -22,26 +25,13 @@ using Eigen::VectorXd;
 
 const double log_pi = std::log(std::numbers::pi);
 
-MatrixXd square(std::span<const double> row_by_row, std::size_t d) {
-  const auto n = static_cast<Eigen::Index>(d);
-  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(row_by_row.data(), n,
-                                                                                                  n);
-}
-
-// What rows add to B0: scatter + N R + (N xi0 / xi) (xbar - m0)(xbar - m0)'   ([L] Eq. 18)
-MatrixXd added_matrix(const NormalWishart& prior, ConstStatsRef stats) {
-  const std::size_t d = prior.m0.size();
-  const auto [weight, mean, scatter] = gaussian_parts(stats, d);
-  MatrixXd b = unpack_symmetric(scatter, d);
-  if (weight <= 0.0) return b;
-  const VectorXd shift = as_vector(mean) - as_vector(prior.m0);
-  if (!prior.rounding.empty()) b.diagonal() += weight * as_vector(prior.rounding);
-  b.noalias() += (weight * prior.xi0 / (prior.xi0 + weight)) * shift * shift.transpose();
-  return b;
-}
-
-MatrixXd posterior_matrix(const NormalWishart& prior, ConstStatsRef stats, double multiple) {
-  return multiple * square(prior.b0, prior.m0.size()) + added_matrix(prior, stats);
+// Calls visit with B = f B0 + S in the form that is faster; `b0` is B0's diagonal if there is nothing beside it.
+template <class Visit>
+auto visit_matrix(const NormalWishart& prior, std::span<const double> b0, ConstStatsRef stats, const Visit& visit) {
+  if (!b0.empty()) {
+    if (const std::optional<FewRows> few_rows = FewRows::find(prior, b0, stats)) return visit(*few_rows);
+  }
+  return visit(WholeMatrix(prior, stats));
 }
 
 void check_multiples(std::span<const double> multiples, double decay) {
@@ -79,18 +69,17 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
     throw OptionError(fmt::format("--b0 has {}, but {} need {} x {}", counted(prior_.b0.size(), "entry", "entries"),
                                   counted(d, "column"), d, d));
   }
-  const MatrixXd b0 = square(prior_.b0, d);
+  const MatrixXd b0 = square_matrix(prior_.b0, d);
   if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("--b0 is not symmetric");
-  MatrixXd inverse;
   if (!is_diagonal(b0)) {
     const Eigen::LLT<MatrixXd> factor(b0);
     if (factor.info() != Eigen::Success) throw OptionError("--b0 is not positive definite");
     log_det_b0_ = log_det(factor);
-    if (!prior_.multiples.empty()) inverse = factor.solve(MatrixXd::Identity(b0.rows(), b0.cols()));
   } else {  // as every prior that is not given by hand: there is nothing to factorize
     if (!(b0.diagonal().minCoeff() > 0.0)) throw OptionError("--b0 is not positive definite");
     log_det_b0_ = b0.diagonal().array().log().sum();
-    if (!prior_.multiples.empty()) inverse = b0.diagonal().cwiseInverse().asDiagonal();
+    const VectorXd diagonal = b0.diagonal();
+    diagonal_b0_.assign(diagonal.begin(), diagonal.end());
   }
   check_prior_mean(prior_.m0);
   check_rounding(prior_.rounding, d);
@@ -100,19 +89,20 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   double sum = 0.0;
   for (const double multiple : prior_.multiples) sum += std::exp(log_prior_of(multiple));
   log_sum_of_multiples_ = std::log(sum);
-  inverse_b0_.assign(inverse.data(), inverse.data() + inverse.size());
 }
 
 double Gaussian::log_prior_of(double multiple) const {
   return -prior_.multiples_decay * std::abs(std::log(multiple)) - log_sum_of_multiples_;
 }
 
-double Gaussian::best_multiple(ConstStatsRef stats, double n_rows) const {
-  return prior_.multiples.empty() ? 1.0 : at_best_multiple(stats, n_rows).multiple;
+template <class Matrix>
+double Gaussian::best_multiple(const Matrix& matrix, Weighed rows) const {
+  return prior_.multiples.empty() ? 1.0 : at_best_multiple(matrix, rows).multiple;
 }
 
 std::vector<double> Gaussian::posterior_b(ConstStatsRef stats) const {
-  const MatrixXd b = posterior_matrix(prior_, stats, best_multiple(stats, stats[0]));
+  const WholeMatrix matrix(prior_, stats);
+  const MatrixXd b = matrix.at(best_multiple(matrix, {stats[0], stats[0]}));
   return {b.data(), b.data() + b.size()};  // symmetric: the order of storage does not matter
 }
 
@@ -121,39 +111,43 @@ WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
   const double xi = prior_.xi0 + weight;
   std::vector<double> m(n_columns());
   for (std::size_t i = 0; i < m.size(); ++i) m[i] = (weight * mean[i] + prior_.xi0 * prior_.m0[i]) / xi;
-  const double multiple = best_multiple(stats, n_rows);
-  WishartPosterior q = wishart_posterior(std::move(m), xi, prior_.eta0 + n_rows,
-                                         posterior_matrix(prior_, stats, multiple), prior_.rounding);
-  q.prior_multiple = multiple;
-  return q;
+  const Weighed rows{weight, n_rows};
+  return visit_matrix(prior_, diagonal_b0_, stats, [&](const auto& matrix) {
+    const double eta = prior_.eta0 + n_rows;
+    const double multiple = best_multiple(matrix, rows);
+    WishartPosterior q = wishart_posterior({m, xi, eta}, matrix.factored(multiple, eta));
+    q.prior_multiple = multiple;
+    if (!prior_.rounding.empty()) add_rounding(q, prior_.rounding, matrix.factored_with_next(multiple, eta));
+    return q;
+  });
 }
 
 double Gaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
-  return stats[0] <= 0.0 ? 0.0 : at_best_multiple(stats, n_rows).log_evidence;
+  if (stats[0] <= 0.0) return 0.0;
+  return visit_matrix(prior_, diagonal_b0_, stats, [&](const auto& matrix) {
+    return at_best_multiple(matrix, {stats[0], n_rows}).log_evidence;
+  });
 }
 
 // With B = f B0 + S the evidence is concave in log f: its slope there, (eta0 D - eta tr(f B0 B^-1)) / 2, falls; and so
 // is log_prior_of. So the best multiple is found by going uphill, from where the slope would be 0 if S were a multiple
 // of B0, in steps that double first and are halved then.
-Gaussian::Scaled Gaussian::at_best_multiple(ConstStatsRef stats, double n_rows) const {
+template <class Matrix>
+Gaussian::Scaled Gaussian::at_best_multiple(const Matrix& matrix, Weighed rows) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
-  const double xi = prior_.xi0 + stats[0];
-  const double eta = prior_.eta0 + n_rows;
-  const MatrixXd b0 = square(prior_.b0, d);
-  const MatrixXd added = added_matrix(prior_, stats);
+  const double xi = prior_.xi0 + rows.weight;
+  const double eta = prior_.eta0 + rows.n;
   // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
-  const double of_any = -dimension * n_rows / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
+  const double of_any = -dimension * rows.n / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
                         prior_.eta0 / 2.0 * log_det_b0_ + kernels::log_multigamma(eta / 2.0, d) - log_multigamma0_;
   const auto at = [&](double multiple) {
-    const double log_det_b = log_det(factorize(multiple * b0 + added, "the scatter matrix of a cluster"));
-    return Scaled{multiple, of_any + prior_.eta0 / 2.0 * dimension * std::log(multiple) - eta / 2.0 * log_det_b +
-                                log_prior_of(multiple)};
+    return Scaled{multiple, of_any + prior_.eta0 / 2.0 * dimension * std::log(multiple) -
+                                eta / 2.0 * matrix.log_det(multiple) + log_prior_of(multiple)};
   };
   const std::vector<double>& multiples = prior_.multiples;
-  if (multiples.empty() || n_rows <= 0.0) return at(1.0);
-  const double share = square(inverse_b0_, d).cwiseProduct(added).sum() / dimension;  // of B0 in S
-  const double guess = share * prior_.eta0 / n_rows;
+  if (multiples.empty() || rows.n <= 0.0) return at(1.0);
+  const double guess = matrix.share_of_prior() * prior_.eta0 / rows.n;
   const auto n = static_cast<std::ptrdiff_t>(multiples.size());
   std::ptrdiff_t place = std::min(std::ranges::lower_bound(multiples, guess) - multiples.begin(), n - 1);
   Scaled best = at(multiples[static_cast<std::size_t>(place)]);
@@ -174,14 +168,17 @@ Gaussian::Scaled Gaussian::at_best_multiple(ConstStatsRef stats, double n_rows) 
   return best;
 }
 
+// tr(B0 W' W)
+double Gaussian::trace_with_b0(const PrecisionRoot& w) const {
+  if (!diagonal_b0_.empty()) return as_vector(diagonal_b0_).dot(as_vector(w.squared_columns()));
+  return as_vector(prior_.b0).dot(as_vector(w.matrix()));
+}
+
 double Gaussian::kl_to_prior(const Posterior& q) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
-  const MatrixXd w = full_triangle(q.w);  // B^-1 = (2 / eta) W' W
-  const double trace =
-      q.prior_multiple * 2.0 / q.eta * (w * square(prior_.b0, d) * w.transpose()).trace();  // tr(f B0 B^-1)
-  const double shift =
-      2.0 / q.eta * (w * (as_vector(q.m) - as_vector(prior_.m0))).squaredNorm();  // (m-m0)' B^-1 (m-m0)
+  const double trace = q.prior_multiple * 2.0 / q.eta * trace_with_b0(q.w);  // tr(f B0 B^-1)
+  const double shift = 2.0 / q.eta * q.w.exact(q.m, prior_.m0).value;        // (m - m0)' B^-1 (m - m0)
   const double of_mean = (dimension * prior_.xi0 / q.xi + prior_.xi0 * q.eta * shift - dimension +
                           dimension * std::log(q.xi / prior_.xi0)) /
                          2.0;

@@ -54,7 +54,7 @@ void Student::add(StatsRef into, RowBlock& rows, Weights weights) const {
 void Student::add_members(const Posterior& q, StatsRef into, RowBlock& rows, Weights weights) const {
   thread_local std::vector<double> factors;  // squared distances, then row weights times E[u]
   factors.resize(kernels::panel_stride);
-  kernels::quadratic_costs(rows.panel(), {q.gaussian.m, &q.gaussian.w, 0.0}, factors.data());
+  q.gaussian.w.costs(rows.panel(), q.gaussian.m, 0.0, factors.data());
   double n = 0.0;
   double log_b = 0.0;
   for (std::size_t row = 0; row < rows.n_rows(); ++row) {
@@ -109,14 +109,13 @@ void Student::costs(std::span<const Posterior> clusters, RowBlock& rows, double*
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
     double* of_cluster = out + c * kernels::panel_stride;
-    kernels::quadratic_costs(panel, {q.gaussian.m, &q.gaussian.w, 0.0}, of_cluster);
+    q.gaussian.w.costs(panel, q.gaussian.m, 0.0, of_cluster);
     for (std::size_t row = 0; row < rows.n_rows(); ++row) of_cluster[row] = from_squared(q, of_cluster[row]);
   }
 }
 
 ExactCost Student::exact_cost(const Posterior& q, std::span<const double> row) const {
-  const kernels::ExactQuadratic exact =
-      kernels::exact_quadratic(row, {q.gaussian.m, &q.gaussian.w, 0.0}, q.gaussian.squared_columns);
+  const kernels::ExactQuadratic exact = q.gaussian.w.exact(row, q.gaussian.m);
   const double slope = a_ / ((nu_ + q.spread) / 2.0 + exact.value);
   return {from_squared(q, exact.value), slope * exact.scale};
 }
@@ -142,15 +141,14 @@ void Student::log_predictive(std::span<const Posterior> clusters, RowBlock& rows
   const kernels::PanelView panel = rows.panel();
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const WishartPosterior& q = clusters[c].gaussian;
-    const bool is_rounded = q.next_w.n() > 0;
     const double own = q.eta - dimension + 1.0;  // the degrees of freedom of a Gaussian cluster's prediction
     const double freedom = 1.0 / (1.0 / nu_ + 1.0 / own);
     const double widening = (q.xi + 1.0) / (q.xi * own);  // the scale is B (or B + R) times this
-    const double log_det = (is_rounded ? q.log_det_next_b : q.log_det_b) + dimension * std::log(widening);
+    const double log_det = (q.is_rounded() ? q.log_det_next_b : q.log_det_b) + dimension * std::log(widening);
     const double constant = kernels::log_gamma((freedom + dimension) / 2.0) - kernels::log_gamma(freedom / 2.0) -
                             (dimension * (std::log(freedom) + log_pi) + log_det) / 2.0;
     double* of_cluster = out + c * kernels::panel_stride;
-    kernels::quadratic_costs(panel, {q.m, is_rounded ? &q.next_w : &q.w, 0.0}, of_cluster);
+    (q.is_rounded() ? q.next_w : q.w).costs(panel, q.m, 0.0, of_cluster);
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {
       const double squared = 2.0 / q.eta * of_cluster[row] / widening;
       of_cluster[row] = constant - (freedom + dimension) / 2.0 * std::log1p(squared / freedom);

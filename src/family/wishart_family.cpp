@@ -71,12 +71,6 @@ kernels::BandedTriangle banded(const MatrixXd& lower) {
   return w;
 }
 
-// With B = C C', W = sqrt(eta / 2) C^-1: a triangle to multiply with vectorizes, one to solve with does not.
-MatrixXd cost_triangle(const Eigen::LLT<MatrixXd>& factor, double eta) {
-  const Index d = factor.matrixLLT().rows();
-  return factor.matrixL().solve(MatrixXd::Identity(d, d)) * std::sqrt(eta / 2.0);
-}
-
 }  // namespace
 
 Eigen::Map<const VectorXd> as_vector(std::span<const double> values) {
@@ -121,47 +115,36 @@ double expected_log_det(const WishartPosterior& q) {
   return kernels::sum_digamma(q.eta, q.m.size()) + static_cast<double>(q.m.size()) * log_2 - q.log_det_b;
 }
 
-MatrixXd full_triangle(const kernels::BandedTriangle& w) {
-  const auto d = static_cast<Index>(w.n());
-  MatrixXd full = MatrixXd::Zero(d, d);
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j <= i; ++j) full(i, j) = w.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
-  }
-  return full;
+// With B = C C', W = sqrt(eta / 2) C^-1: a triangle to multiply with vectorizes, one to solve with does not.
+FactoredB factored(const MatrixXd& b, double eta) {
+  const Eigen::LLT<MatrixXd> factor = factorize(b, "the scatter matrix of a cluster");
+  const MatrixXd w = factor.matrixL().solve(MatrixXd::Identity(b.rows(), b.cols())) * std::sqrt(eta / 2.0);
+  const VectorXd diagonal = b.diagonal();
+  return {PrecisionRoot(banded(w)), log_det(factor), {diagonal.begin(), diagonal.end()}};
 }
 
-WishartPosterior wishart_posterior(std::vector<double> m, double xi, double eta, const MatrixXd& b,
-                                   std::span<const double> rounding) {
-  const auto n = b.rows();
-  const std::size_t d = m.size();
+WishartPosterior wishart_posterior(WishartNumbers numbers, FactoredB b) {
+  const std::size_t d = numbers.m.size();
   const auto dimension = static_cast<double>(d);
-  const Eigen::LLT<MatrixXd> factor = factorize(b, "the scatter matrix of a cluster");
-  const MatrixXd w = cost_triangle(factor, eta);
-
   WishartPosterior q;
-  q.m = std::move(m);
-  q.xi = xi;
-  q.eta = eta;
-  q.log_det_b = log_det(factor);
-  q.a = dimension / 2.0 * log_pi + q.log_det_b / 2.0 + dimension / (2.0 * xi) - kernels::sum_digamma(eta, d) / 2.0;
-  q.w = banded(w);
-  q.matrix.resize(d * d);
-  Eigen::Map<MatrixXd>(q.matrix.data(), n, n).noalias() = w.transpose() * w;
+  q.m = std::move(numbers.m);
+  q.xi = numbers.xi;
+  q.eta = numbers.eta;
+  q.log_det_b = b.log_det;
+  q.a = dimension / 2.0 * log_pi + q.log_det_b / 2.0 + dimension / (2.0 * q.xi) - kernels::sum_digamma(q.eta, d) / 2.0;
+  q.w = std::move(b.w);
   // t' D t <= tr(D A^-1) t' A t with A = W' W, D its diagonal, A^-1 = (2 / eta) B.
-  for (std::size_t i = 0; i < d; ++i) {
-    q.squared_columns.push_back(q.matrix[i * (d + 1)]);
-    q.tie_ratio += q.squared_columns[i] * 2.0 * b(static_cast<Index>(i), static_cast<Index>(i)) / eta;
-  }
-  if (rounding.empty()) return q;
-
-  for (std::size_t i = 0; i < d; ++i) q.rounding_share += 2.0 / eta * q.matrix[i * (d + 1)] * rounding[i];
-  q.a += eta / 2.0 * q.rounding_share;
-  MatrixXd next_b = b;
-  next_b.diagonal() += as_vector(rounding);
-  const Eigen::LLT<MatrixXd> next_factor = factorize(next_b, "the scatter matrix of a cluster");
-  q.log_det_next_b = log_det(next_factor);
-  q.next_w = banded(cost_triangle(next_factor, eta));
+  for (std::size_t i = 0; i < d; ++i) q.tie_ratio += q.w.squared_columns()[i] * 2.0 * b.diagonal[i] / q.eta;
   return q;
+}
+
+void add_rounding(WishartPosterior& q, std::span<const double> rounding, FactoredB next_b) {
+  for (std::size_t i = 0; i < rounding.size(); ++i) {
+    q.rounding_share += 2.0 / q.eta * q.w.squared_columns()[i] * rounding[i];
+  }
+  q.a += q.eta / 2.0 * q.rounding_share;
+  q.log_det_next_b = next_b.log_det;
+  q.next_w = std::move(next_b.w);
 }
 
 std::size_t WishartFamily::stats_size(std::size_t n_columns) noexcept { return 1 + n_columns + packed_size(n_columns); }
@@ -228,36 +211,26 @@ void WishartFamily::costs(std::span<const Posterior> clusters, RowBlock& rows, d
   const kernels::PanelView panel = rows.panel();
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
-    kernels::quadratic_costs(panel, {q.m, &q.w, q.a}, out + c * kernels::panel_stride);
+    q.w.costs(panel, q.m, q.a, out + c * kernels::panel_stride);
   }
 }
 
 WishartFamily::Finder WishartFamily::finder(std::span<const Posterior> clusters) const {
   Finder finder(n_columns());
   if (!finder.wants_forms()) return finder;
-  for (const Posterior& q : clusters) finder.append({q.m, &q.w, q.a});
+  for (const Posterior& q : clusters) finder.append({q.m, &q.w.triangle(), q.a});
   return finder;
 }
 
 ExactCost WishartFamily::exact_cost(const Posterior& q, std::span<const double> row) const {
-  const kernels::ExactQuadratic exact = kernels::exact_quadratic(row, {q.m, &q.w, q.a}, q.squared_columns);
-  return {exact.value, exact.scale};
+  const kernels::ExactQuadratic exact = q.w.exact(row, q.m);
+  return {exact.value + q.a, exact.scale};
 }
 
 // n [(xbar - m)' A (xbar - m) + a] + tr(A scatter), A = W' W
 double WishartFamily::node_cost(const Posterior& q, ConstStatsRef stats) const {
-  const std::size_t d = n_columns();
-  const auto [weight, mean, scatter] = gaussian_parts(stats, d);
-  const double at_mean = kernels::exact_quadratic(mean, {q.m, &q.w, q.a}, q.squared_columns).value;
-  double trace = 0.0;
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double a_ij = 0.0;
-      for (std::size_t k = i; k < d; ++k) a_ij += q.w.at(k, i) * q.w.at(k, j);
-      trace += (i == j ? 1.0 : 2.0) * a_ij * scatter[packed_index(i, j)];
-    }
-  }
-  return weight * at_mean + trace;
+  const auto [weight, mean, scatter] = gaussian_parts(stats, n_columns());
+  return weight * (q.w.exact(mean, q.m).value + q.a) + q.w.trace_with(scatter);
 }
 
 // Student t in compact form, what one more row at x adds to the log evidence: with k = xi / (xi + 1), B becomes B + R +
@@ -267,14 +240,13 @@ void WishartFamily::log_predictive(std::span<const Posterior> clusters, RowBlock
   const kernels::PanelView panel = rows.panel();
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
-    const bool is_rounded = q.next_w.n() > 0;
-    const double log_det_next_b = is_rounded ? q.log_det_next_b : q.log_det_b;
+    const double log_det_next_b = q.is_rounded() ? q.log_det_next_b : q.log_det_b;
     const double k = q.xi / (q.xi + 1.0);
     const double constant =
         kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma((q.eta - (dimension - 1.0)) / 2.0) +
         dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * (q.log_det_b - log_det_next_b) - log_det_next_b / 2.0;
     double* of_cluster = out + c * kernels::panel_stride;
-    kernels::quadratic_costs(panel, {q.m, is_rounded ? &q.next_w : &q.w, 0.0}, of_cluster);
+    (q.is_rounded() ? q.next_w : q.w).costs(panel, q.m, 0.0, of_cluster);
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {
       of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * std::log1p(k * 2.0 / q.eta * of_cluster[row]);
     }
@@ -289,7 +261,7 @@ void WishartFamily::log_held_out(const Posterior& q, RowBlock& rows, double* out
   const double constant = kernels::log_gamma(q.eta / 2.0) - kernels::log_gamma((q.eta - dimension) / 2.0) -
                           dimension / 2.0 * (std::log(k) + log_pi) - q.log_det_b / 2.0 -
                           (q.eta - 1.0) / 2.0 * q.rounding_share;
-  kernels::quadratic_costs(rows.panel(), {q.m, &q.w, 0.0}, out);
+  q.w.costs(rows.panel(), q.m, 0.0, out);
   for (std::size_t row = 0; row < rows.n_rows(); ++row) {
     const double taken = k * 2.0 / q.eta * out[row];
     out[row] = constant + (q.eta - 1.0) / 2.0 * std::log1p(-std::min(most_taken, taken));
@@ -307,7 +279,7 @@ std::unique_ptr<BoxTest> WishartFamily::box_test(std::span<const Posterior> clus
                                                  std::span<const double> offsets) const {
   auto test = std::make_unique<QuadraticPairTest>(n_columns());
   for (std::size_t c = 0; c < clusters.size(); ++c) {
-    test->append(clusters[c].m, clusters[c].matrix, clusters[c].a + offsets[c]);
+    test->append(clusters[c].m, clusters[c].w.matrix(), clusters[c].a + offsets[c]);
   }
   return test;
 }

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "coppice/family/wishart_family.hpp"
 
@@ -35,12 +36,23 @@ template <class Double>
 [[nodiscard]] double log_wishart_normalizer(double eta, double log_det_b, std::size_t d);
 // E[log |Omega|]
 [[nodiscard]] double expected_log_det(const WishartPosterior& q);
-// W in full
-[[nodiscard]] Eigen::MatrixXd full_triangle(const kernels::BandedTriangle& w);
 
-// All that costs need, from m, xi, eta and B. Every row adds `rounding` (a variance per column; empty: none) to the
-// scatter, and its expected cost to the cost.
-[[nodiscard]] WishartPosterior wishart_posterior(std::vector<double> m, double xi, double eta, const Eigen::MatrixXd& b,
-                                                 std::span<const double> rounding);
+// B as costs need it.
+struct FactoredB {
+  PrecisionRoot w;  // W' W = (eta / 2) B^-1
+  double log_det = 0.0;
+  std::vector<double> diagonal;
+};
+[[nodiscard]] FactoredB factored(const Eigen::MatrixXd& b, double eta);
+
+struct WishartNumbers {
+  std::vector<double> m;
+  double xi = 0.0;
+  double eta = 0.0;
+};
+[[nodiscard]] WishartPosterior wishart_posterior(WishartNumbers numbers, FactoredB b);
+// Every row adds `rounding` (a variance per column) to the scatter, and its expected cost to the cost; then predictive
+// densities go by B + R.
+void add_rounding(WishartPosterior& q, std::span<const double> rounding, FactoredB next_b);
 
 }  // namespace coppice

@@ -37,17 +37,6 @@ Json for_rows(const Rows& rows, const BlockFunction& function) {
   return result;
 }
 
-// A = W' W
-std::vector<double> cost_matrix(const kernels::BandedTriangle& w) {
-  std::vector<double> a(w.n() * w.n(), 0.0);
-  for (std::size_t i = 0; i < w.n(); ++i) {
-    for (std::size_t j = 0; j < w.n(); ++j) {
-      for (std::size_t k = std::max(i, j); k < w.n(); ++k) a[i * w.n() + j] += w.at(k, i) * w.at(k, j);
-    }
-  }
-  return a;
-}
-
 // What all families have; `describe(posterior, stats)` adds what one of them has.
 template <class F, class Describe>
 Json summary_of(const F& family, const Json& inputs, const Describe& describe) {
@@ -76,7 +65,7 @@ Json summary_of(const F& family, const Json& inputs, const Describe& describe) {
 Json wishart_parts(const WishartPosterior& q, const std::vector<double>& b) {
   const std::size_t d = q.m.size();
   return {{"posterior", {{"m", q.m}, {"xi", q.xi}, {"eta", q.eta}, {"B", to_matrix(b, d)}}},
-          {"cost_matrix_A", to_matrix(cost_matrix(q.w), d)},
+          {"cost_matrix_A", to_matrix(q.w.matrix(), d)},
           {"cost_constant_a", q.a},
           {"paper_constant_without_weight_term", q.a - static_cast<double>(d) / 2.0 * std::log(std::numbers::pi)}};
 }

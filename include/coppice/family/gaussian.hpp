@@ -52,16 +52,24 @@ class Gaussian : public WishartFamily {
   double log_det_b0_ = 0.0;
   double log_multigamma0_ = 0.0;       // log Gamma_D(eta0 / 2)
   double log_sum_of_multiples_ = 0.0;  // of exp(-decay |log f|)
-  std::vector<double> inverse_b0_;     // if there are multiples
+  std::vector<double> diagonal_b0_;    // if there is nothing beside it
 
+  struct Weighed {
+    double weight = 0.0;
+    double n = 0.0;  // rows that it is the weight of
+  };
   // A cluster at one of the multiples.
   struct Scaled {
     double multiple = 1.0;
     double log_evidence = 0.0;
   };
   [[nodiscard]] double log_prior_of(double multiple) const;
-  [[nodiscard]] double best_multiple(ConstStatsRef stats, double n_rows) const;
-  [[nodiscard]] Scaled at_best_multiple(ConstStatsRef stats, double n_rows) const;
+  // `Matrix` is B for any multiple of B0.
+  template <class Matrix>
+  [[nodiscard]] double best_multiple(const Matrix& matrix, Weighed rows) const;
+  template <class Matrix>
+  [[nodiscard]] Scaled at_best_multiple(const Matrix& matrix, Weighed rows) const;
+  [[nodiscard]] double trace_with_b0(const PrecisionRoot& w) const;
 };
 
 static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian> && MergesFast<Gaussian>);

@@ -13,27 +13,27 @@
 #include <vector>
 
 #include "coppice/family/box.hpp"
+#include "coppice/family/precision_root.hpp"
 #include "coppice/family/quadratic_finder.hpp"
-#include "coppice/kernels/quadratic.hpp"
 
 namespace coppice {
 
-// What costs and predictive densities need of a posterior; B itself stays in its triangular factor.
+// What costs and predictive densities need of a posterior; B itself stays in its factor.
 struct WishartPosterior {
   std::vector<double> m;
   double xi = 0.0;
   double eta = 0.0;
   double log_det_b = 0.0;
-  double prior_multiple = 1.0;          // of B0, that the cluster has taken
-  kernels::BandedTriangle w;            // W' W = (eta / 2) B^-1
-  double a = 0.0;                       // cost(x) = ||W (x - m)||^2 + a
-  std::vector<double> squared_columns;  // of W: the lengths of its columns, squared
-  std::vector<double> matrix;           // A = W' W in full, for bounds over boxes
+  double prior_multiple = 1.0;  // of B0, that the cluster has taken
+  PrecisionRoot w;              // W' W = (eta / 2) B^-1
+  double a = 0.0;               // cost(x) = ||W (x - m)||^2 + a
   double tie_ratio = 0.0;
   // The same for B + R, which predictive densities of rounded values go by; empty if nothing is rounded.
   double log_det_next_b = 0.0;
   double rounding_share = 0.0;  // tr(B^-1 R)
-  kernels::BandedTriangle next_w;
+  PrecisionRoot next_w;
+
+  [[nodiscard]] bool is_rounded() const noexcept { return next_w.n_columns() > 0; }
 };
 
 class WishartFamily {
