@@ -61,11 +61,13 @@ class Pca final : public TransformStep {
     return is_whole ? Inverse::exact : Inverse::approximate;
   }
   [[nodiscard]] std::vector<double> inverse(std::vector<double> point) const override {
-    std::vector<double> back = axes_.mean;
-    for (std::size_t column = 0; column < back.size(); ++column) {
+    std::vector<double> back;
+    for (std::size_t column = 0; column < axes_.mean.size(); ++column) {  // halves: the way from the mean may not fit
+      double half = axes_.mean[column] / 2.0;
       for (std::size_t output = 0; output < point.size(); ++output) {
-        back[column] += point[output] * by_column_[column * point.size() + output];
+        half += point[output] / 2.0 * by_column_[column * point.size() + output];
       }
+      back.push_back(2.0 * half);
     }
     return back;
   }
@@ -95,15 +97,22 @@ void check_dimensions(std::size_t n_directions, const CentredRows& rows, const T
                                 counted(most, "direction"), most));
 }
 
+PrincipalDirections directions(const Lesson& lesson, const CentredRows& rows, std::size_t n_directions) {
+  const std::size_t n_columns = lesson.data.n_columns();
+  const std::size_t n_rows = lesson.data.n_rows();
+  if (n_rows < n_columns && n_rows <= most_rows_for_products && !lesson.data.is_sparse()) {
+    return directions_of_few_rows(rows, n_directions);
+  }
+  if (n_columns <= most_columns_for_covariance) return directions_of_covariance(lesson.execution, rows, n_directions);
+  return directions_by_sampling(lesson.execution, rows, n_directions, lesson.seed, lesson.place);
+}
+
 LearntStep learn(const Lesson& lesson) {
   const CentredRows rows = CentredRows::make(lesson.execution, lesson.data);
   const auto n_directions = static_cast<std::size_t>(*lesson.spec.parameter);
   const std::size_t n_columns = lesson.data.n_columns();
   check_dimensions(n_directions, rows, lesson.spec);
-  PrincipalDirections found =
-      n_columns <= most_columns_for_covariance
-          ? directions_of_covariance(lesson.execution, rows, n_directions)
-          : directions_by_sampling(lesson.execution, rows, n_directions, lesson.seed, lesson.place);
+  PrincipalDirections found = directions(lesson, rows, n_directions);
   Axes axes{rows.mean, std::move(found.directions), std::vector<double>(n_directions, 0.0)};
   std::size_t n_empty = 0;
   for (std::size_t i = 0; i < n_directions; ++i) {

@@ -45,6 +45,10 @@ inline constexpr std::size_t most_columns_for_covariance = 1024;
 [[nodiscard]] PrincipalDirections directions_of_covariance(const Execution& execution, const CentredRows& rows,
                                                            std::size_t n_directions);
 
+// From the products of the rows with each other; for fewer rows than columns, dense ones.
+inline constexpr std::size_t most_rows_for_products = 1024;
+[[nodiscard]] PrincipalDirections directions_of_few_rows(const CentredRows& rows, std::size_t n_directions);
+
 // By randomized subspace iteration (Halko, Martinsson and Tropp 2011), without a matrix of columns by columns. `stream`
 // keeps the random numbers of several calls apart.
 [[nodiscard]] PrincipalDirections directions_by_sampling(const Execution& execution, const CentredRows& rows,

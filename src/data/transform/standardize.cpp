@@ -39,8 +39,9 @@ class Standardize final : public TransformStep {
   }
   [[nodiscard]] Inverse inverse_kind() const override { return Inverse::exact; }
   [[nodiscard]] std::vector<double> inverse(std::vector<double> point) const override {
-    for (std::size_t column = 0; column < point.size(); ++column) {
-      point[column] = point[column] * scales_.deviation[column] + scales_.mean[column];
+    for (std::size_t column = 0; column < point.size();
+         ++column) {  // halves: the way from the mean may not fit a double
+      point[column] = 2.0 * (point[column] * (scales_.deviation[column] / 2.0) + scales_.mean[column] / 2.0);
     }
     return point;
   }

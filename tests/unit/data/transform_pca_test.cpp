@@ -182,8 +182,26 @@ TEST(SampledSubspace, LosesLittleWhereAllDirectionsAreAlike) {
   EXPECT_LE(found, most * (1.0 + 1e-12));
 }
 
+// The eigenvectors of the products of rows, spread over ten orders of magnitude, are those of the covariance matrix.
+TEST(Pca, OfFewRowsIsThatOfTheCovariance) {
+  const Dataset data = correlated_rows(20, 50, 0.3);
+  LocalExecution local(1);
+  const CentredRows rows = CentredRows::make(local.get(), data);
+  const PrincipalDirections wanted = directions_of_covariance(local.get(), rows, 10);
+  const PrincipalDirections found = directions_of_few_rows(rows, 10);
+  EXPECT_NEAR(found.total_variance, wanted.total_variance, 1e-12 * wanted.total_variance);
+  for (std::size_t i = 0; i < 10; ++i) {
+    EXPECT_NEAR(found.variances[i], wanted.variances[i], 1e-14 * wanted.variances[0]) << i;
+    for (std::size_t j = 0; j < 10; ++j) {
+      double dot = 0.0;
+      for (std::size_t c = 0; c < 50; ++c) dot += found.directions[i * 50 + c] * wanted.directions[j * 50 + c];
+      EXPECT_NEAR(std::abs(dot), i == j ? 1.0 : 0.0, 1e-5) << i << " and " << j;
+    }
+  }
+}
+
 // Wider than the covariance matrix may be.
-TEST(Pca, TakesManyColumnsBySampling) {
+TEST(Pca, TakesManyColumns) {
   constexpr std::size_t n_columns = most_columns_for_covariance + 100;
   const Dataset data = correlated_rows(60, n_columns, 0.8);
   const Reference reference(data);

@@ -321,6 +321,19 @@ TEST(Transforms, InversesGoBack) {
   EXPECT_EQ(transformed(positive, "binarize,standardize").chain.inverse_kind(), Inverse::none);
 }
 
+// From the mean, the way to a row may be longer than the largest double.
+TEST(Transforms, InversesGoBackAcrossTheWholeRange) {
+  const std::vector<double> values{1.7e308, 1.7e308, 1.7e308, 1.5e308, -1.4e308, 1e12};
+  const Dataset data = Dataset::from_rows(values, values.size(), 1);
+  for (const char* spec :
+       {"standardize", "standardize,pca:1", "drop-constant,standardize", "standardize,standardize"}) {
+    const auto [chain, table, warnings] = transformed(data, spec);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      EXPECT_NEAR(chain.inverse({table.value(row, 0)})[0], values[row], 1e-14 * 1.7e308) << spec << ", row " << row;
+    }
+  }
+}
+
 TEST(Transforms, RefuseTablesThatTheyCannotTake) {
   const double gap = std::nan("");
   const Dataset gaps = Dataset::from_rows_with_gaps(std::vector<double>{1, gap, 2, 3}, 2, 2);
@@ -352,14 +365,16 @@ TEST(Transforms, RefuseTablesThatTheyCannotTake) {
 TEST(Transforms, NameWhatOverflows) {
   const Dataset tiny = Dataset::from_rows(std::vector<float>{0, 0, 1, 1e-30F}, 2, 2);
   const Dataset far = Dataset::from_rows(std::vector<float>{1, 0, 1, 3e38F}, 2, 2).with_names({"a", "b"});
-  EXPECT_THAT(message_of<DataError>([&] { (void)apply(transformed(tiny, "standardize").chain, far); }),
-              AllOf(HasSubstr("row 2 (counted from 1), column 'b': standardize gives"), HasSubstr("too large for float32")));
+  EXPECT_THAT(
+      message_of<DataError>([&] { (void)apply(transformed(tiny, "standardize").chain, far); }),
+      AllOf(HasSubstr("row 2 (counted from 1), column 'b': standardize gives"), HasSubstr("too large for float32")));
   const Transforms pca = transformed(correlated_rows(9, 3, 1.0), "pca:1").chain;
   const std::vector<double> direction = pca.records()[0].arrays.at("components").values;
   std::vector<double> along;
   for (const double entry : direction) along.push_back(std::copysign(1.7e308, entry));
-  EXPECT_THAT(message_of<DataError>([&] { (void)apply(pca, Dataset::from_rows(along, 1, 3)); }),
-              AllOf(HasSubstr("row 1 (counted from 1), column 'pc1': pca:1 gives inf"), HasSubstr("too large for float64")));
+  EXPECT_THAT(
+      message_of<DataError>([&] { (void)apply(pca, Dataset::from_rows(along, 1, 3)); }),
+      AllOf(HasSubstr("row 1 (counted from 1), column 'pc1': pca:1 gives inf"), HasSubstr("too large for float64")));
 }
 
 TEST(Transforms, RecordsMakeTheSameChainAgain) {
