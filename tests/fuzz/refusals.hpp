@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -15,8 +16,10 @@
 
 namespace coppice::fuzz {
 
-inline void demand(bool holds) {
-  if (!holds) std::abort();
+inline void demand(bool holds, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if (holds) return;
+  std::fprintf(stderr, "%s:%d: does not hold\n", file, line);
+  std::abort();
 }
 
 inline Content content(const std::uint8_t* data, std::size_t size) {
