@@ -24,6 +24,7 @@ namespace coppice {
 namespace {
 
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 Generated mixture(std::size_t n_rows = 300, std::uint64_t seed = 1) {
   return generate(GaussianMixture{.n_rows = n_rows, .n_columns = 2, .k = 4, .tau = 8.0, .seed = seed});
@@ -299,6 +300,24 @@ TEST(Abc, RefusesTooManyRows) {
   EXPECT_THAT(refusal(many, AgglomerativeBayesian{}), HasSubstr("--start-from"));
   const Dataset some = mixture(2001, 1).data;
   EXPECT_THROW((void)fit(some, AgglomerativeBayesian{.look_ahead = 2}), LimitError);
+}
+
+// A matrix of columns x columns for every row: 2 GB of them are not taken unasked, and hundreds not at all.
+TEST(Abc, LeavesOutFamiliesThatFillTheMemory) {
+  constexpr std::size_t n_columns = 5200;
+  const auto table = [](std::size_t n_rows) {
+    RandomStream random{1, Purpose::test};
+    std::vector<double> values(n_rows * n_columns);
+    for (std::size_t at = 0; at < values.size(); ++at) {
+      values[at] = random.normal() + (at / n_columns % 2 == 0 ? 3.0 : -3.0);
+    }
+    return Dataset::from_rows(std::move(values), n_rows, n_columns);
+  };
+  const Fit found = fit(table(20), AgglomerativeBayesian{});
+  EXPECT_EQ(found.model.k(), 2U);
+  EXPECT_EQ(found.model.components().family(), "spherical");
+  EXPECT_THAT(found.families, IsEmpty()) << "columns that vary alike leave one family alone";
+  EXPECT_THROW((void)fit(table(600), AgglomerativeBayesian{.family = "gaussian"}), LimitError);
 }
 
 TEST(Abc, AStopLeavesSomeClustering) {
