@@ -30,6 +30,26 @@ Json to_json(const npy::Array& array) {
   return rows;
 }
 
+bool is_diagonal(const npy::Array& array) {
+  if (array.shape.size() != 2 || array.shape[0] != array.shape[1]) return false;
+  const std::size_t d = array.shape[0];
+  for (std::size_t i = 0; i < array.values.size(); ++i) {
+    if (i % (d + 1) != 0 && array.values[i] != 0.0) return false;
+  }
+  return true;
+}
+
+// A diagonal matrix, as most priors have, is told by its diagonal: of thousands of columns the zeros fill a disk.
+void add_prior_array(Json& prior, const std::string& name, const npy::Array& array) {
+  if (!is_diagonal(array)) {
+    prior[name] = to_json(array);
+    return;
+  }
+  std::vector<double> diagonal;
+  for (std::size_t i = 0; i < array.values.size(); i += array.shape[0] + 1) diagonal.push_back(array.values[i]);
+  prior[name + "_diagonal"] = diagonal;
+}
+
 // What is no probability has no prior.
 Json prior_json(const Model& model, const std::string& objective_name) {
   if (!is_code_length(objective_name)) return Json::object();
@@ -37,7 +57,7 @@ Json prior_json(const Model& model, const std::string& objective_name) {
   Json prior = {{"partition", partition}};
   if (partition == "dp") prior["alpha"] = model.partition().parameter();
   if (partition == "dirichlet") prior["phi0"] = model.partition().parameter();
-  for (const auto& [name, array] : model.components().prior_arrays()) prior[name] = to_json(array);
+  for (const auto& [name, array] : model.components().prior_arrays()) add_prior_array(prior, name, array);
   if (prior.contains("m0")) {  // in the user's coordinates
     for (std::size_t c = 0; c < model.n_columns(); ++c)
       prior["m0"][c] = prior["m0"][c].get<double>() + model.origin()[c];

@@ -143,7 +143,7 @@ TEST(Summary, ThePriorIsInTheCoordinatesOfTheData) {
   EXPECT_EQ(prior["xi0"], 0.1);
   EXPECT_EQ(prior["eta0"], 1.0);
   EXPECT_NEAR(prior["m0"].at(0).get<double>(), 1003.0, 1e-10);
-  EXPECT_GT(prior["b0"].at(0).at(0).get<double>(), 0.0);
+  EXPECT_GT(prior["b0_diagonal"].at(0).get<double>(), 0.0);
 }
 
 TEST(Summary, IsJsonForAnyNames) {
