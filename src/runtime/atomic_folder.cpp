@@ -23,7 +23,7 @@ namespace {
 // inside.
 fs::path resolved(const fs::path& path) {
   std::error_code error;
-  if (const fs::path real = fs::canonical(path, error); !error) return real;
+  if (fs::path real = fs::canonical(path, error); !error) return real;
   const fs::path normal = path.lexically_normal();
   return normal.has_filename() ? normal : normal.parent_path();
 }

@@ -127,9 +127,10 @@ TEST(TamperedModel, IsRefusedOrGivesFiniteAnswers) {
     const std::string bytes = model_bytes(example.model);
     const ArchiveMembers whole = unzip(bytes, "whole", 2 * bytes.size());
     EXPECT_FALSE(is_refused(whole, example.rows, example.name)) << "untouched";
-    for (const auto& [name, content] : whole) {
+    for (const auto& member : whole) {
+      const std::string& name = member.first;  // a name of its own, which lambdas may take
       if (!name.ends_with(".npy") || name == "means.npy") continue;
-      const npy::Array array = npy::parse_array(content, name);
+      const npy::Array array = npy::parse_array(member.second, name);
       const auto try_values = [&](const std::vector<double>& values, const std::string& how) {
         ArchiveMembers members = whole;
         members[name] = npy::to_bytes(std::span<const double>(values), array.shape);
