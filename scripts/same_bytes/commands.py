@@ -19,6 +19,7 @@ info named.csv --id name --weights w
 info named.csv --all --json
 info missing_cell.csv
 info words.svm
+info points.idx --json
 info answers.csv --types q1=category
 info wide.npy
 convert points.csv -

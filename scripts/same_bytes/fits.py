@@ -45,6 +45,8 @@ medium.npy --family spherical --assign kdtree
 medium.npy --family uninformative --assign kdtree
 large.npy --threads 2 > medium.npy
 large.npy --family gaussian --outliers --threads 2
+large.npy --family diagonal --partition dp --seed 2
+large.npy --family spherical --k 9
 counts.csv --family multinomial --assign kdtree
 bits.csv --assign kdtree
 points.csv --k 3
@@ -99,6 +101,7 @@ points32.npy --transform project:2
 wide.npy --transform pca:5 > wide.npy
 counts.svm --transform binarize > counts.svm
 words.svm --transform log1p,normalize,pca:4 > words.svm
+rare.svm --transform pca:3 --method kmeans --k 4 --threads 2
 reals.svm --transform project:6
 reals.svm --transform drop-constant,pca:3 --method kmeans --k 3
 units.csv --transform standardize --method kmeans --k 3
@@ -120,6 +123,8 @@ counts.csv --method abc --family multinomial --psi0 0.3
 counts.svm --method abc > counts.svm
 bits.svm --method abc --family bernoulli --omega0 0.4
 wide.npy --method abc
+many.npy --method abc --threads 2
+many.npy --method abc --family spherical --pairs conga
 small.csv --method abc --k 5
 small.csv --method abc --stop first-rise
 small.csv --method abc --partition dp --alpha 0.5 --truth small_truth.csv
@@ -155,6 +160,8 @@ points.csv --method kmeans --init labels.csv --k 4 --max-iterations 1
 points.csv --method kmeans --k 4 --weights weights.npy
 copies.npy --method kmeans --k 50
 wide.npy --method kmeans --k 3
+units.csv --method kmeans --k 3 --header yes
+points.idx --method kmeans --k 3
 counts.csv --method kmeans --k 4 --stability 3
 """
 
@@ -200,6 +207,13 @@ points32.npy --k 4 --threads 2
 points.csv --weights weights.csv
 """
 
+LARGE_LINKAGE = """
+medium.npy --method single --k 6 --threads 2
+medium32.npy --method ward --k 6 --threads 2
+many.npy --method complete --k 4 --threads 2
+many.npy --method average --k 4 --threads 2
+"""
+
 ABOVE_A_MODEL = (
     ("fit medium.npy --out fine", "fit medium.npy --method abc --start-from fine/model.coppice"),
     ("fit points.csv --family diagonal --k 9 --out fine", "fit points.csv --method abc --start-from fine --k 3"),
@@ -235,7 +249,7 @@ def fits(lines, method="", **more):
 
 
 def all_fits():
-    for lines in (BKM, TRANSFORMS, ABC, KMEANS, GMM):
+    for lines in (BKM, TRANSFORMS, ABC, KMEANS, GMM, LARGE_LINKAGE):
         yield from fits(lines)
     yield from fits(TIED, is_tied=True)
     for name in LINKAGES:

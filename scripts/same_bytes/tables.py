@@ -3,6 +3,7 @@
 
 import gzip
 import sqlite3
+import struct
 import zipfile
 
 import numpy as np
@@ -44,6 +45,8 @@ def points(folder):
     with sqlite3.connect(folder / "points.db") as database:
         database.execute("CREATE TABLE points (a REAL, b REAL, c REAL)")
         database.executemany("INSERT INTO points VALUES (?, ?, ?)", values.tolist())
+    pixels = np.abs(values[:200]).astype(np.uint8)
+    (folder / "points.idx").write_bytes(struct.pack(">HBBII", 0, 8, 2, *pixels.shape) + pixels.tobytes())
     weights = rng.integers(4, size=600)
     names = [f"n{row:03}" for row in rng.permutation(600)]
     kinds = [f"kind{label}" for label in labels]
@@ -76,6 +79,7 @@ def shapes(folder):
     np.save(folder / "wide.npy", mixture(9, 40, (3, 60))[0])
     np.save(folder / "medium.npy", mixture(10, 5000, (6, 2))[0])
     np.save(folder / "medium32.npy", mixture(10, 5000, (6, 2))[0].astype(np.float32))
+    np.save(folder / "many.npy", mixture(14, 1400, (4, 2))[0])
     np.save(folder / "large.npy", mixture(11, 12000, (5, 2))[0])
     units = np.exp(mixture(12, 300, (3, 4), 0.3)[0] / 7) * [1, 10, 100, 1000]
     write_csv(folder / "units.csv", ["mm", "cm", "m", "km", "none"], [*units.T, np.full(300, 7)])
@@ -92,6 +96,9 @@ def discrete(folder):
     words = rng.poisson((rng.gamma(0.05, size=(3, 150)) * 3)[rng.integers(3, size=150)])
     write_svm(folder / "words.svm", words)
     write_svm(folder / "reals.svm", words[:, :40] * rng.random((150, 40)).round(3))
+    rare = np.zeros((1100, 1100))  # beyond what principal directions are found in exactly
+    np.put_along_axis(rare, rng.integers(1100, size=(1100, 6)), rng.integers(1, 9, size=(1100, 6)), axis=1)
+    write_svm(folder / "rare.svm", rare)
     bits = rng.random((300, 10)) < rng.beta(0.4, 0.4, size=(3, 10))[rng.integers(3, size=300)]
     write_csv(folder / "bits.csv", [f"q{column}" for column in range(10)], bits.astype(int).T)
     write_csv(folder / "answers.csv", [f"q{column}" for column in range(10)], np.where(bits, "yes", "no").T)
