@@ -79,6 +79,12 @@ def test_summary_keeps_its_contract(table):
     assert 0 <= sum(parts) <= result["seconds"]["total"] * (1 + 1e-9)
 
 
+def test_peak_memory_is_not_that_of_who_started_the_program(table):
+    ballast = bytearray(b"x") * 300_000_000
+    peak = fit(table, "x.csv")["peak_memory_bytes"]
+    assert len(ballast) > 1.5 * peak
+
+
 def test_labels_are_by_size_and_means_are_theirs(table):
     result = fit(table, "x.csv")
     header, rows = csv_columns((table / "out/labels.csv").read_text())
