@@ -8,7 +8,6 @@
 
 #include "coppice/data/match_columns.hpp"
 #include "coppice/runtime/error.hpp"
-#include "printable.hpp"
 
 namespace coppice::cli {
 
@@ -24,9 +23,9 @@ Dataset align_columns(const Dataset& table, const Model& model, const TableOfMod
   try {
     if (from.by_position) return columns_by_position(table, wanted);
     MatchedColumns matched = match_columns(table, wanted);
-    if (!from.is_quiet && matched.by == MatchedBy::position && have_names(table.columns()) != have_names(wanted)) {
-      fmt::print(stderr, "coppice: note: {} has no column names, so that the columns of {} are taken by position\n",
-                 have_names(wanted) ? printable(name) : "the model", printable(name));
+    if (matched.by == MatchedBy::position && have_names(table.columns()) != have_names(wanted)) {
+      from.note(fmt::format("{} has no column names, so that the columns of {} are taken by position",
+                            have_names(wanted) ? name : "the model", name));
     }
     return std::move(matched.data);
   } catch (const DataError& error) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 
 #include "coppice/data/dataset.hpp"
 #include "coppice/model/model.hpp"
+#include "note.hpp"
 
 namespace coppice::cli {
 
@@ -13,13 +15,13 @@ namespace coppice::cli {
 struct TableOfModel {
   std::string path;
   bool by_position = false;
-  bool is_quiet = false;  // no notes
+  std::function<void(const std::string&)> note = print_note;
 };
 
 void add_by_position_option(CLI::App& command, bool& by_position);
 
 // The columns that the model was fitted to, in its order (match_columns). DataError that names the table's path if they
-// are not there. A note on standard error where only one of the two has names.
+// are not there. A note where only one of the two has names.
 [[nodiscard]] Dataset align_columns(const Dataset& table, const Model& model, const TableOfModel& from);
 
 }  // namespace coppice::cli

@@ -10,7 +10,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "list_option.hpp"
-#include "printable.hpp"
+#include "note.hpp"
 #include "whole_number.hpp"
 
 namespace coppice::cli {
@@ -76,9 +76,9 @@ void add_data_options(CLI::App& command, ReadOptions& options) {
   command.add_option("--query", options.query, "of an SQLite database: the SELECT whose result is the table")
       ->type_name("SQL")
       ->group(group);
-  options.note = [](const std::string& text) { fmt::print(stderr, "coppice: note: {}\n", printable(text)); };
+  options.note = print_note;
   options.announce_memory = [](std::size_t bytes) {
-    fmt::print(stderr, "coppice: note: the table takes about {:.1f} GB of memory\n", static_cast<double>(bytes) * 1e-9);
+    print_note(fmt::format("the table takes about {:.1f} GB of memory", static_cast<double>(bytes) * 1e-9));
   };
 }
 

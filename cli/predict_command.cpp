@@ -8,6 +8,7 @@
 #include "coppice/coppice.hpp"
 #include "data_options.hpp"
 #include "labels_output.hpp"
+#include "note.hpp"
 #include "output_file.hpp"
 
 namespace coppice::cli {
@@ -45,10 +46,10 @@ void run(PredictArguments& arguments) {
   }
   if (predictions.n_unlikely > 0) {
     const bool is_one = predictions.n_unlikely == 1;
-    fmt::print(stderr,
-               "coppice: note: {} {} a label to which another cluster is more than twice as probable; that happens far "
-               "from all clusters (docs/how-sure.md)\n",
-               predictions.n_unlikely, is_one ? "row has" : "rows have");
+    print_note(
+        fmt::format("{} {} a label to which another cluster is more than twice as probable; that happens far from all "
+                    "clusters (docs/how-sure.md)",
+                    predictions.n_unlikely, is_one ? "row has" : "rows have"));
   }
   write_labels(arguments.out, {table, predictions.labels, predictions.probabilities});
 }

@@ -13,8 +13,7 @@ std::string note_on(const Dataset& data, std::size_t column) {
   const Column& named = data.columns()[column];
   return fmt::format(
       "column '{}'{} seems to number the rows, and is taken for a measurement like the others; --id {} makes it the "
-      "rows' "
-      "name, --columns chooses without it",
+      "rows' name, --columns chooses without it",
       named.name, named.is_made_up ? " (the file gives it no name)" : "",
       named.name.find(' ') == std::string::npos ? named.name : fmt::format("'{}'", named.name));
 }

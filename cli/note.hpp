@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace coppice::cli {
+
+// One line on standard error that is no error: what nobody asked, but should know.
+void print_note(const std::string& text);
+
+}  // namespace coppice::cli
