@@ -22,6 +22,7 @@ constexpr std::size_t least_columns_shown = 3;
 constexpr std::size_t most_clusters_shown = 25;
 constexpr std::size_t most_names = 3;
 constexpr std::size_t most_name_width = 24;  // in cells
+constexpr std::size_t least_name_width = 10;
 
 using Means = std::vector<std::vector<double>>;
 using Telling = std::vector<std::vector<TellingColumn>>;
@@ -113,6 +114,7 @@ std::string names_apart(const Model& model, const std::vector<TellingColumn>& to
 struct Layout {
   std::vector<std::size_t> columns;  // of the means
   std::size_t n_names = 0;           // of the columns that set a cluster apart
+  std::size_t name_width = most_name_width;
 };
 
 // Everything the lines are made of, gathered once.
@@ -136,7 +138,8 @@ class ClusterLines {
     for (std::size_t n = n_names; n > 0; --n) choices.push_back({chosen(n_columns), n});
     if (n_columns == n_all) choices.push_back({chosen(n_columns), 0});
     for (std::size_t n = n_columns; n-- > least_columns_shown;) choices.push_back({chosen(n), 1});
-    for (std::size_t n = n_columns + 1; n-- > 0;) choices.push_back({chosen(n), 0});
+    for (std::size_t n = n_columns; n > 1; --n) choices.push_back({chosen(n), 0});
+    for (std::size_t n = n_columns + 1; n-- > 0;) choices.push_back({chosen(n), 0, least_name_width});
     return choices;
   }
 
@@ -145,7 +148,7 @@ class ClusterLines {
     if (has_probabilities()) headings.emplace_back("sure");
     if (stability_ != nullptr) headings.emplace_back("stable");
     for (const std::size_t column : layout.columns)
-      headings.push_back(shortened(fit_.model.mean_columns()[column].name, most_name_width));
+      headings.push_back(shortened(fit_.model.mean_columns()[column].name, layout.name_width));
     std::string alignment(headings.size(), 'r');
     if (layout.n_names > 0) headings.emplace_back("set apart by");
     TextTable table(std::move(headings), alignment + "l");

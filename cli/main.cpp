@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
   program.footer(
       "Examples:\n"
       "  coppice fit points.csv\n"
-      "  coppice predict points.coppice/model.coppice new.csv\n\n"
+      "  coppice predict points.coppice new.csv\n\n"
       "'coppice COMMAND --help' shows the options of a command, 'coppice methods' the ways to cluster.");
   program.require_subcommand(1);
   program.fallthrough(false);

@@ -42,7 +42,7 @@ class OptionLines {
 
   // A table if its last column has room, else option by option.
   [[nodiscard]] std::string text(std::size_t width) const {
-    constexpr std::size_t least_meaning = 40;
+    constexpr std::size_t least_meaning = 60;
     constexpr std::size_t indent = 6;
     TextTable table({"option", "default", "accepts", "meaning"}, "llll");
     TextTable without_meaning({"option", "default", "accepts"}, "lll");
@@ -53,8 +53,9 @@ class OptionLines {
     if (without_meaning.width() + least_meaning <= width) return table.to_string(width);
     std::string text;
     for (const auto& [flag, value, accepted, meaning] : lines_) {
-      const std::string about = fmt::format("{}; default {}: {}", accepted, value == "-" ? "none" : value, meaning);
-      text += fmt::format("  {}\n{:{}}{}\n", flag, "", indent, wrapped(about, {width, indent, indent}));
+      const std::string about =
+          fmt::format("{}{}: {}", accepted, value == "-" ? "" : fmt::format("; default {}", value), meaning);
+      text += fmt::format("  {}\n{:{}}{}\n", flag, "", indent, wrapped(about, {text_width(), indent, indent}));
     }
     return text;
   }

@@ -140,4 +140,13 @@ std::string_view clipped(std::string_view text, std::size_t width) {
   return text.substr(0, n_bytes);
 }
 
+std::string_view clipped_to_end(std::string_view text, std::size_t width) {
+  for (std::size_t left = display_width(text); left > width;) {
+    const Character next = first_character(text);
+    left -= width_of(next.code);
+    text.remove_prefix(next.n_bytes);
+  }
+  return text;
+}
+
 }  // namespace coppice::cli

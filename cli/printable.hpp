@@ -17,7 +17,8 @@ namespace coppice::cli {
 // Cells of a terminal that printable text takes: none for a combining mark, two for a Chinese character.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-// The longest beginning of printable text that is not wider.
+// The longest beginning of printable text that is not wider, and the longest end.
 [[nodiscard]] std::string_view clipped(std::string_view text, std::size_t width);
+[[nodiscard]] std::string_view clipped_to_end(std::string_view text, std::size_t width);
 
 }  // namespace coppice::cli

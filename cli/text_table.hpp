@@ -31,7 +31,7 @@ class TextTable {
   std::string alignment_;
 };
 
-// A name in at most so many cells; the end is cut off.
+// A name in at most so many cells. The middle is left out: names of one table often differ in their last letters alone.
 [[nodiscard]] std::string shortened(const std::string& name, std::size_t width);
 // A number for people: four significant digits, no exponent where it can be helped.
 [[nodiscard]] std::string short_number(double value);

@@ -62,6 +62,9 @@ def test_options_of_a_method_keep_to_the_width(tmp_path, method):
     for width, text in zip(WIDTHS, texts):
         assert cells(widest(text)) <= width, widest(text)
     assert len({tuple(re.findall(r"(?m)^  (--[a-z0-9-]+)", text)) for text in texts}) == 1
+    for width, text in zip(WIDTHS, texts):
+        before = re.search(r"(?m)^  option +default +accepts +(?=meaning)", text)
+        assert before is None or width - len(before.group()) >= 60  # else each option has lines of its own
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -74,7 +77,9 @@ def test_tables_keep_to_the_width(folder, width):
         assert len(rows) >= 5  # the heading and a line per cluster or column
         assert cells(widest("\n".join(rows))) <= width, text
     for text in fits:
-        assert re.search(r"(?m)^  cluster +rows", text)
+        heading = re.search(r"(?m)^  cluster +rows +share +sure +stable +(.*)$", text)
+        names = heading.group(1).removesuffix("set apart by").split()
+        assert names and len(set(names)) == len(names), heading  # a mean at least, and no two that look alike
 
 
 def test_more_room_shows_more_columns(folder):
