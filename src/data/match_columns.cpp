@@ -9,17 +9,18 @@
 #include <string>
 #include <unordered_map>
 
+#include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
 #include "data/word_advice.hpp"
+#include "runtime/ascii.hpp"
 
 namespace coppice {
 
 namespace {
 
-// A name as it is compared where it is not found to the letter: without upper case (of ASCII alone: what other letters
-// are in small depends on the language), and what is no UTF-8 as one mark, since a model's file cannot hold it
-// otherwise.
+// A name as it is compared where it is not found to the letter: without upper case, and what is no UTF-8 as one mark,
+// since a model's file cannot hold it otherwise.
 std::string loose_name(const std::string& name) {
   constexpr std::string_view mark = "\xEF\xBF\xBD";  // U+FFFD
   const bool is_text = csv::is_utf8(name);
@@ -28,7 +29,7 @@ std::string loose_name(const std::string& name) {
     const char c = name[at];
     const bool is_mark = is_text ? std::string_view(name).substr(at).starts_with(mark) : (c & '\x80') != 0;
     if (!is_mark) {
-      loose += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      loose += ascii::to_lower(c);
       continue;
     }
     if (!loose.ends_with(mark)) loose += mark;
@@ -101,10 +102,9 @@ std::string list_of(const std::vector<std::string>& names) {
   std::vector<std::string> names;
   for (const Column& column : table.columns()) names.push_back(column.name);
   for (const CategoryColumn& column : table.categories()) names.push_back(column.name);
-  const std::string what =
-      fmt::format("the model was fitted to {} {}, and this table has no {} {}; it has {}", wanted.size(),
-                  wanted.size() == 1 ? "column" : "columns", missing.size() == 1 ? "column" : "columns",
-                  list_of(missing), names.empty() ? "none" : list_of(names));
+  const std::string what = fmt::format("the model was fitted to {}, and this table has no {} {}; it has {}",
+                                       counted(wanted.size(), "column"), plural(missing.size(), "column"),
+                                       list_of(missing), names.empty() ? "none" : list_of(names));
   if (table.n_columns() == wanted.size() && table.categories().empty()) {
     throw DataError(fmt::format(
         "{}: rename them, or, if they are the same columns in the same order, take them --by-position", what));
@@ -147,8 +147,8 @@ Dataset columns_by_position(const Dataset& given, std::span<const Column> wanted
         table.categories().front().name, wanted.size() == 1 ? "one column" : fmt::format("{} columns", wanted.size())));
   }
   if (table.n_columns() != wanted.size()) {
-    throw DataError(fmt::format("the table has {} {}, but the model was fitted to {}; choose as many with --columns",
-                                table.n_columns(), table.n_columns() == 1 ? "column" : "columns", wanted.size()));
+    throw DataError(fmt::format("the table has {}, but the model was fitted to {}; choose as many with --columns",
+                                counted(table.n_columns(), "column"), wanted.size()));
   }
   std::vector<std::string> names;
   std::vector<bool> are_made_up;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "coppice/data/match_columns.hpp"
+#include "runtime/ascii.hpp"
 
 namespace coppice {
 
@@ -16,18 +17,15 @@ namespace {
 constexpr std::size_t few_rows = 10;                // numbers that are all different by chance
 constexpr std::size_t most_rows_to_sort = 1000000;  // beyond, only numbers in order are recognised
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // id, customer_id, customerId, Unnamed: 0 (as pandas reads its own row numbers back).
 bool is_name_of_rows(std::string_view name) {
   constexpr std::array<std::string_view, 12> names{"id",  "index",  "idx",        "row",      "rowid",      "row_id",
                                                    "uid", "rownum", "row_number", "rownames", "row number", "key"};
-  std::string small(name);
-  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string small = ascii::lower_case(name);
   if (std::ranges::find(names, small) != names.end() || small.starts_with("unnamed:")) return true;
   if (small.size() < 3 || !small.ends_with("id")) return false;
   const char before = name[name.size() - 3];
-  return !is_letter(before) || (before >= 'a' && name[name.size() - 2] == 'I');
+  return !ascii::is_letter(before) || (before >= 'a' && name[name.size() - 2] == 'I');
 }
 
 bool counts_the_rows(const Dataset& table, std::size_t column) {

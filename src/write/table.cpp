@@ -12,6 +12,7 @@
 #include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/npy/header.hpp"
+#include "runtime/ascii.hpp"
 #include "write/csv_cells.hpp"
 #include "write/pieces.hpp"
 
@@ -136,11 +137,7 @@ const Format& format_of(const std::filesystem::path& path) {
 }  // namespace
 
 std::string lower_case_ending(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& letter : ending) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return ending;
+  return ascii::lower_case(path.extension().string());
 }
 
 void refuse_ending(const std::filesystem::path& path, std::string_view known) {
