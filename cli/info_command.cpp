@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/data/table_summary.hpp"
+#include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/write/summary.hpp"
 #include "data_options.hpp"
@@ -69,9 +70,15 @@ std::string storage_of(const Dataset& table) {
                      with_commas(table.n_entries(), "entry", "entries"), percent(share));
 }
 
+bool has_missing(const Dataset& data) {
+  const auto has_gap = [](const CategoryColumn& column) { return n_missing(column) > 0; };
+  return data.has_missing() || std::ranges::any_of(data.categories(), has_gap);
+}
+
 std::string columns_table(const Dataset& data, const TableSummary& summary, bool all) {
+  const bool has_gaps = has_missing(data);
   std::vector<std::string> headings{"column", "kind", "least", "mean", "most"};
-  if (data.has_missing()) headings.emplace_back("missing");
+  if (has_gaps) headings.emplace_back("missing");
   TextTable table(headings, "ll");
   const std::size_t n_shown = all ? data.n_columns() : std::min(data.n_columns(), most_columns_shown);
   for (std::size_t c = 0; c < n_shown; ++c) {
@@ -79,13 +86,14 @@ std::string columns_table(const Dataset& data, const TableSummary& summary, bool
     std::vector<std::string> line{shortened(data.columns()[c].name, most_name_width),
                                   std::string(to_string(data.columns()[c].kind)), short_number(column.least),
                                   short_number(column.mean), short_number(column.most)};
-    if (data.has_missing()) line.push_back(with_commas(column.n_missing));
+    if (has_gaps) line.push_back(with_commas(column.n_missing));
     table.add(std::move(line));
   }
   for (const CategoryColumn& column : data.categories()) {
     std::vector<std::string> line{shortened(column.name, most_name_width), "category",
                                   with_commas(column.levels.size(), "word")};
     line.resize(headings.size());
+    if (has_gaps) line.back() = with_commas(n_missing(column));
     table.add(std::move(line));
   }
   std::string text = table.to_string(table_width());
@@ -107,7 +115,8 @@ std::string table_json(const std::string& path, const Dataset& data, const Table
                        {"missing", column.n_missing}});
   }
   for (const CategoryColumn& column : data.categories())
-    columns.push_back({{"name", column.name}, {"kind", "category"}, {"words", column.levels.size()}});
+    columns.push_back(
+        {{"name", column.name}, {"kind", "category"}, {"words", column.levels.size()}, {"missing", n_missing(column)}});
   const Json description = {{"path", path},
                             {"rows", data.n_rows()},
                             {"columns", columns},

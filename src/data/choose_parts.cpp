@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "coppice/data/word_gaps.hpp"
 #include "data/column_choice.hpp"
 #include "data/naming.hpp"
 #include "data/words.hpp"
@@ -25,12 +26,8 @@ CategoryColumn words_of_numbers(const Dataset& table, std::size_t column) {
   Words words;
   CategoryColumn result{table.columns()[column].name, {}, std::vector<std::int32_t>(table.n_rows())};
   for (std::size_t row = 0; row < table.n_rows(); ++row) {
-    if (std::isnan(table.value(row, column))) {
-      throw DataError(fmt::format(
-          "row {} (counted from 1): the entry in column '{}' is missing, which a column of words cannot have", row + 1,
-          result.name));
-    }
-    result.codes[row] = words.code(number_text(table, row, column)).first;
+    const bool is_missing = std::isnan(table.value(row, column));
+    result.codes[row] = is_missing ? no_word : words.code(number_text(table, row, column)).first;
   }
   const CodedWords coded{&words, result.codes};
   result.levels = make_common({&coded, 1});
@@ -77,7 +74,13 @@ class Chooser {
     if (!choice_.id) return ids;
     const Place place = place_of(*choice_.id);
     for (std::size_t row = 0; row < data_.n_rows(); ++row) {
-      ids.push_back(place.is_word ? word(place, row) : number_text(data_, row, place.number));
+      if (place.is_word && data_.categories()[place.number].codes[row] == no_word) {
+        throw DataError(
+            fmt::format("row {} (counted from 1): the entry in column '{}' is missing, expected the row's name",
+                        row + 1, names_[*choice_.id]));
+      }
+      ids.push_back(place.is_word ? std::string(word_of(data_.categories()[place.number], row))
+                                  : number_text(data_, row, place.number));
     }
     return ids;
   }
@@ -120,11 +123,6 @@ class Chooser {
   [[nodiscard]] ColumnKind kind_of(std::size_t column, const Place& place) const {
     const auto found = kinds_.find(column);
     return found == kinds_.end() ? data_.columns()[place.number].kind : found->second;
-  }
-
-  [[nodiscard]] const std::string& word(const Place& place, std::size_t row) const {
-    const CategoryColumn& column = data_.categories()[place.number];
-    return column.levels[static_cast<std::size_t>(column.codes[row])];
   }
 
   const Dataset& data_;

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <array>
 
+#include "coppice/data/word_gaps.hpp"
 #include "data/csv/cell.hpp"
 #include "data/yes_no.hpp"
+#include "runtime/ascii.hpp"
 
 namespace coppice {
 
 namespace {
 
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 
 std::string_view trimmed(std::string_view text) noexcept {
@@ -97,9 +98,7 @@ bool is_spreadsheet_error(std::string_view text) noexcept {
 bool stands_for_nothing(std::string_view text) noexcept {
   constexpr std::array<std::string_view, 12> words{"-",   "--",   "---",  ".",       "..",      "none",
                                                    "nil", "n.a.", "n.d.", "missing", "unknown", "#na"};
-  const auto to_lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::ranges::any_of(words,
-                             [&](std::string_view word) { return std::ranges::equal(text, word, {}, to_lower); });
+  return std::ranges::any_of(words, [=](std::string_view word) { return ascii::is_word(text, word); });
 }
 
 }  // namespace
@@ -108,8 +107,7 @@ std::string_view advice_on_disguised_number(std::string_view word) {
   word = trimmed(word);
   if (is_date(word)) {
     return "looks like a date, expected a number; write dates as numbers, such as days since the first one, or leave "
-           "the "
-           "column out";
+           "the column out";
   }
   if (is_time(word)) {
     return "looks like a time, expected a number; write times as numbers, such as minutes, or leave the column out";
@@ -127,7 +125,7 @@ std::string_view advice_on_disguised_number(std::string_view word) {
     return "looks like a number with marks between its thousands, expected a plain number, as in 1000; remove the "
            "marks";
   }
-  const bool has_unit = !number.after.empty() && number.after.size() <= 4 && is_letter(number.after.front());
+  const bool has_unit = !number.after.empty() && number.after.size() <= 4 && ascii::is_letter(number.after.front());
   if (has_unit && is_sign(number.before)) {
     return "looks like a number with a unit, expected a plain number; remove the unit";
   }
@@ -155,7 +153,7 @@ std::string_view advice_among_numbers(std::string_view word) {
 
 std::string advice_on_column(const CategoryColumn& column) {
   if (column.codes.empty() || column.levels.empty()) return {};
-  const std::string& word = column.levels[static_cast<std::size_t>(column.codes.front())];
+  const std::string_view word = word_of(column, 0);
   const std::string_view advice = advice_on_disguised_number(word);
   if (advice.empty()) return {};
   return fmt::format("{}{}{} in column {} {}", column.place, column.place.empty() ? "" : ": ", csv::show(word),

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "coppice/data/word_gaps.hpp"
+
 namespace coppice {
 
 std::pair<std::int32_t, bool> Words::code(std::string_view word) {
@@ -27,7 +29,9 @@ std::vector<std::string> make_common(std::span<const CodedWords> pieces) {
     for (const std::string& level : piece.words->levels()) {
       common_code.push_back(static_cast<std::int32_t>(std::ranges::lower_bound(all, level) - all.begin()));
     }
-    for (std::int32_t& code : piece.codes) code = common_code[static_cast<std::size_t>(code)];
+    for (std::int32_t& code : piece.codes) {
+      if (code != no_word) code = common_code[static_cast<std::size_t>(code)];
+    }
   }
   return {all.begin(), all.end()};
 }

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "coppice/data/word_gaps.hpp"
 #include "data/column_choice.hpp"
+#include "runtime/ascii.hpp"
 
 namespace coppice {
 
@@ -31,9 +34,8 @@ constexpr std::array<Meaning, 8> meanings{{{"yes", true, Pair::yes_no},
                                            {"f", false, Pair::true_false}}};
 
 const Meaning* meaning_of(std::string_view word) noexcept {
-  const auto to_lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  const auto found = std::ranges::find_if(
-      meanings, [&](const Meaning& meaning) { return std::ranges::equal(word, meaning.word, {}, to_lower); });
+  const auto found =
+      std::ranges::find_if(meanings, [=](const Meaning& meaning) { return ascii::is_word(word, meaning.word); });
   return found == meanings.end() ? nullptr : &*found;
 }
 
@@ -60,7 +62,8 @@ struct Source {
 
   [[nodiscard]] double value(const Dataset& table, std::size_t row) const {
     if (words == nullptr) return table.value(row, number);
-    return *yes_or_no(words->levels[static_cast<std::size_t>(words->codes[row])]) ? 1.0 : 0.0;
+    if (words->codes[row] == no_word) return std::numeric_limits<double>::quiet_NaN();
+    return *yes_or_no(word_of(*words, row)) ? 1.0 : 0.0;
   }
 };
 

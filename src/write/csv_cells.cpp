@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "coppice/data/word_gaps.hpp"
 #include "coppice/write/labels.hpp"
 #include "data/csv/cell.hpp"
 #include "write/label_cells.hpp"
@@ -93,7 +94,9 @@ void CsvCells::append_row(std::string& text, std::size_t row) const {
   if (!table_.ids().empty()) text += text_field(table_.ids()[row], separator_) + separator_;
   append_numbers(text, row);
   for (const CategoryColumn& column : table_.categories()) {
-    text += text_field(column.levels[static_cast<std::size_t>(column.codes[row])], separator_) + separator_;
+    if (column.codes[row] != no_word)
+      text += text_field(column.levels[static_cast<std::size_t>(column.codes[row])], separator_);
+    text += separator_;
   }
   if (!table_.weights().empty()) fmt::format_to(std::back_inserter(text), "{}{}", table_.weights()[row], separator_);
   if (text.size() > begin) text.pop_back();

@@ -90,6 +90,20 @@ def test_yes_and_no_are_binary_where_they_stand(tmp_path, yes, no):
     assert list(kinds(tmp_path, text, "--columns", "c,b")) == ["c", "b"]
 
 
+@pytest.mark.parametrize("cells, kind", [(("yes", "", "no"), "binary"), (("red", "NA", "blue"), "category"),
+                                         (("", "red", "blue"), "category"), (("t", "f", "n/a"), "binary")])
+def test_a_gap_among_words_is_told_by_info_and_kept_by_convert(tmp_path, cells, kind):
+    (tmp_path / "x.csv").write_text("a,b\n" + "".join(f"{row},{cell}\n" for row, cell in enumerate(cells)))
+    columns = json.loads(succeed(tmp_path, "info", "x.csv", "--json").stdout)["columns"]
+    assert [(column["name"], column["kind"], column["missing"]) for column in columns] == [("a", "count", 0), ("b", kind, 1)]
+    table = succeed(tmp_path, "info", "x.csv").stdout.splitlines()
+    assert table[3].split()[-1] == "missing" and table[5].split()[-1] == "1", table
+    succeed(tmp_path, "convert", "x.csv", "y.csv")
+    gap = next(row for row, cell in enumerate(cells) if cell in ("", "NA", "n/a"))
+    assert (tmp_path / "y.csv").read_text().splitlines()[1 + gap] == f"{gap},"
+    assert f"x.csv:{gap + 2}:2" in refusal(tmp_path, (tmp_path / "x.csv").read_text())
+
+
 def test_other_words_are_no_answers(tmp_path):
     assert kinds(tmp_path, "a,b\n1,yes\n2,true\n3,no\n")["b"] == "category"
     assert kinds(tmp_path, "a,b\n1,yes\n2,maybe\n3,no\n")["b"] == "category"

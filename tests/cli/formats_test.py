@@ -117,7 +117,7 @@ def test_convert_keeps_gaps_words_names_and_weights(tmp_path):
     succeed(tmp_path, "convert", "a.csv", "b.csv")
     found = json.loads(succeed(tmp_path, "info", "b.csv", "--json").stdout)
     assert {column["name"]: column.get("missing") for column in found["columns"]} == {
-        "name": None, "x": 1, "a, b": 1, "w": 0, "kind": None}
+        "name": 0, "x": 1, "a, b": 1, "w": 0, "kind": 0}
     assert '"blue ""dark"""' in (tmp_path / "b.csv").read_text()
 
 

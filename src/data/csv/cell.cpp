@@ -10,6 +10,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/word_advice.hpp"
+#include "runtime/ascii.hpp"
 
 namespace coppice::csv {
 
@@ -17,14 +18,9 @@ namespace {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-bool equal_ignoring_case(std::string_view a, std::string_view lower) noexcept {
-  const auto to_lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::ranges::equal(a, lower, {}, to_lower);
-}
-
 bool means_missing(std::string_view text) noexcept {
   constexpr std::array<std::string_view, 5> words{"na", "n/a", "#n/a", "null", "?"};
-  return std::ranges::any_of(words, [&](std::string_view word) { return equal_ignoring_case(text, word); });
+  return std::ranges::any_of(words, [&](std::string_view word) { return ascii::is_word(text, word); });
 }
 
 std::string_view without_sign(std::string_view text) noexcept {
@@ -193,8 +189,8 @@ void throw_bad_number(std::string_view file, const Field& field, CellKind kind, 
 
 void throw_missing_word(std::string_view file, const Field& field, std::string_view column) {
   throw DataError(fmt::format(
-      "{}:{}:{}: {} in column {} is a missing value among words, and only numbers can be missing; fill it "
-      "in, remove the row, leave the column out, or write it in quotes as a word of its own",
+      "{}:{}:{}: {} in column {} is a missing value, expected a word; fill it in, remove the row, leave the column "
+      "out, or write it in quotes as a word of its own",
       file, field.line, field.number, field.text.empty() ? "the empty cell" : show(field.text), show(column)));
 }
 

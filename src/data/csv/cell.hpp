@@ -44,7 +44,7 @@ struct CellColumn {
 // "file:line:column: ..." for a cell that is not a number in a column that should have them.
 [[noreturn]] void throw_bad_number(std::string_view file, const Field& field, CellKind kind, const CellColumn& column);
 
-// The same for an empty cell, or NA, among words: only numbers can be missing.
+// The same for an empty cell, or NA, among words.
 [[noreturn]] void throw_missing_word(std::string_view file, const Field& field, std::string_view column);
 
 [[noreturn]] void throw_not_utf8(std::string_view file, const Field& field);

@@ -150,8 +150,7 @@ std::string doubt_about_names(const Layout& layout, std::span<const TextRow> row
   if (again.empty() && !are_names_numbers(layout)) return {};
   return fmt::format(
       "{}:{}: the first line ({}) was read as names of columns, but {}; if it is a row, give --header no, else "
-      "--header "
-      "yes",
+      "--header yes",
       file, layout.header_line, shown(texts),
       again.empty() ? "holds numbers" : fmt::format("{} comes again below", show(again)));
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
 #include "data/kind_guess.hpp"
@@ -109,6 +110,7 @@ class PieceParser {
 
   std::int32_t word(std::size_t column, Words& words) {
     const Field field = scanner_.field();
+    if (plan_.keep_missing && is_missing(classify(field).kind)) return no_word;
     const auto [code, is_new] = words.code(field.text);
     if (is_new || !field.is_quoted) check_word(field, column);
     return code;
@@ -121,8 +123,7 @@ class PieceParser {
     if (part.declared == ColumnKind::binary && kind == CellKind::word && !yes_or_no(field.text)) {
       throw_bad_number(file_, field, kind, {layout_.names[column], part.declared});
     }
-    if (is_missing(kind) && (is_declared || plan_.keep_missing))
-      throw_missing_word(file_, field, layout_.names[column]);
+    if (is_missing(kind) && is_declared) throw_missing_word(file_, field, layout_.names[column]);
     if (!is_declared && kind == CellKind::number) {  // then the words before it are wrong, and the first is named
       throw_bad_number(file_, {part.first_text, false, part.first_line, column + 1}, CellKind::word,
                        {layout_.names[column], {}, !layout_.has_header && part.first_line == layout_.first_line});

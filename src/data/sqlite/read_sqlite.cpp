@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
 #include "data/memory_need.hpp"
@@ -57,7 +58,6 @@ enum class Holds : std::uint8_t { nothing_yet, numbers, words };
 struct ResultColumn {
   std::string name;
   Holds holds = Holds::nothing_yet;
-  std::size_t first_gap = 0;  // the row of its first NULL, from 1; 0: none
   Words words;
 };
 
@@ -66,7 +66,7 @@ class Result {
  public:
   Result(const Query& query, const std::vector<std::string>& names, const std::string& file, const ReadOptions& options)
       : query_(query), file_(file), options_(options) {
-    for (const std::string& name : names) columns_.push_back({name, Holds::nothing_yet, 0, {}});
+    for (const std::string& name : names) columns_.push_back({name, Holds::nothing_yet, {}});
   }
 
   void add_row() {
@@ -145,26 +145,14 @@ class Result {
       throw DataError(fmt::format(
           "{}: is NULL, expected a value; leave such rows out with WHERE, or keep missing entries", place(column)));
     }
-    if (columns_[column].first_gap == 0) columns_[column].first_gap = n_rows_ + 1;
-    if (columns_[column].holds == Holds::words) refuse_gap(column);
     return std::numeric_limits<double>::quiet_NaN();
-  }
-
-  [[noreturn]] void refuse_gap(std::size_t column) const {
-    throw DataError(
-        fmt::format("{}: row {} (counted from 1), column '{}': is NULL, but a column of words has no missing "
-                    "entries; name them with COALESCE",
-                    file_, columns_[column].first_gap, columns_[column].name));
   }
 
   // SQLite lets every cell have its own type; a column of a table has one.
   void expect(std::size_t column, Holds found) {
     Holds& holds = columns_[column].holds;
     if (holds == Holds::nothing_yet) holds = found;
-    if (holds == found) {
-      if (found == Holds::words && columns_[column].first_gap != 0) refuse_gap(column);
-      return;
-    }
+    if (holds == found) return;
     const bool is_word = found == Holds::words;
     throw DataError(fmt::format("{}: holds {}, but the rows before it hold {}; convert the column with CAST",
                                 place(column), is_word ? "text" : "a number", is_word ? "numbers" : "text"));
@@ -173,7 +161,8 @@ class Result {
   CategoryColumn category(std::size_t column) {
     CategoryColumn result{columns_[column].name, {}, std::vector<std::int32_t>(n_rows_)};
     for (std::size_t row = 0; row < n_rows_; ++row) {
-      result.codes[row] = static_cast<std::int32_t>(values_[row * columns_.size() + column]);
+      const double code = values_[row * columns_.size() + column];
+      result.codes[row] = std::isnan(code) ? no_word : static_cast<std::int32_t>(code);
     }
     const CodedWords coded{&columns_[column].words, result.codes};
     result.levels = make_common({&coded, 1});

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/read_csv.hpp"
 #include "data/csv/scanner.hpp"
@@ -97,10 +98,18 @@ TEST(CsvGaps, TheFirstCellThatIsThereDecides) {
   const Dataset table = parse("x,w,y\n1,NA,NA\n2,,NA\n3,NA,NA\n", with_gaps);
   EXPECT_EQ(table.n_columns(), 3U);  // a column without any value counts as numbers
   EXPECT_EQ(table.n_missing(1), 3U);
-  EXPECT_THAT(refusal("x,w\n1,NA\n2,red\n3,blue\n", with_gaps),
-              StartsWith("t.csv:2:2: 'NA' in column 'w' is a missing value among words"));
-  EXPECT_THAT(refusal("x,w\n1,red\n2,\n", with_gaps), StartsWith("t.csv:3:2: the empty cell in column 'w' is a miss"));
-  EXPECT_EQ(parse("x,w\n1,red\n2,\"NA\"\n", with_gaps).categories()[0].levels.size(), 2U);
+  const CategoryColumn words = parse("x,w\n1,NA\n2,red\n3,blue\n4,\n5,red\n", with_gaps).categories().at(0);
+  EXPECT_THAT(words.levels, ElementsAre("blue", "red"));
+  EXPECT_THAT(words.codes, ElementsAre(no_word, 1, 0, no_word, 1));
+  EXPECT_EQ(n_missing(words), 2U);
+  EXPECT_EQ(n_missing(parse("x,w\n1,red\n2,\"NA\"\n", with_gaps).categories().at(0)), 0U);
+  EXPECT_EQ(n_missing(parse("x,w\n1,red\n2,\"\"\n", with_gaps).categories().at(0)), 1U);
+}
+
+TEST(CsvGaps, AreRefusedAmongWordsUnlessKept) {
+  EXPECT_THAT(refusal("x,w\n1,red\n2,\n", {}), StartsWith("t.csv:3:2: the cell in column 'w' is empty"));
+  const ReadOptions declared = {.types = {{"w", ColumnKind::category}}};
+  EXPECT_THAT(refusal("x,w\n1,red\n2,NA\n", declared), StartsWith("t.csv:3:2: 'NA' in column 'w' is a missing value"));
 }
 
 TEST(CsvGaps, DeclaredColumnsMayHaveGapsToo) {

@@ -62,6 +62,15 @@ TEST(ReadYesNo, KeepsIdsWeightsGapsAndOtherWords) {
   EXPECT_EQ(words.categories().size(), 3U);
 }
 
+TEST(ReadYesNo, AnswersMayBeMissing) {
+  const Dataset table = read(TemporaryFile("x,w\n1,yes\n2,\n3,no\n").path(), {.keep_missing = true});
+  ASSERT_EQ(table.n_columns(), 2U);
+  EXPECT_EQ(table.columns()[1].kind, ColumnKind::binary);
+  EXPECT_EQ(table.n_missing(1), 1U);
+  EXPECT_EQ(table.value(0, 1), 1.0);
+  EXPECT_EQ(table.value(2, 1), 0.0);
+}
+
 TEST(ReadHeader, IsWhatTheOptionsSay) {
   const TemporaryFile file("2019,2020\n1.5,2\n3,9\n5,1\n");
   std::vector<std::string> notes;
