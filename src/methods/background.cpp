@@ -37,6 +37,10 @@ bool vary_like(const Rows& rows, const Rows& all) {
   return true;
 }
 
+bool are_all_outside(std::span<const std::int32_t> labels) {
+  return std::ranges::all_of(labels, [](std::int32_t label) { return label == background_label; });
+}
+
 bool is_end(StopReason reason) { return reason == StopReason::cancelled || reason == StopReason::time_limit; }
 
 }  // namespace
@@ -101,6 +105,7 @@ void BackgroundSearch::run() {
     search_first();
     alternate();
     for (std::size_t i = 0; i < most_fresh_searches && search_afresh(); ++i) alternate();
+    keep_clusters(local_.get());
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
   }
@@ -126,6 +131,21 @@ void BackgroundSearch::settle_all_rows() {
 void BackgroundSearch::search_first() {
   const BackgroundState nothing_outside;
   search(std::make_unique<Rows>(ground_), nothing_outside);
+  without_background_ = best_;
+}
+
+// Points without width, such as copies of few rows, are less likely in a cluster than anywhere, one after the other.
+// But a model is to say where rows belong: if the background would take all of them, it takes none.
+void BackgroundSearch::keep_clusters(const Execution& execution) {
+  const BackgroundState& state = best_->state;
+  const bool has_few = state.weight_outside < 0.5 * total_weight(ground_.data());
+  if (has_few || !without_background_) return;
+  const std::unique_ptr<PartitionPrior> partition = partition_beside(state);
+  const std::vector<std::int32_t> nobody(ground_.size(), background_label);
+  if (are_all_outside(cheapest_labels(execution, ground_, {*best_->components, state.stats, *partition}, nobody))) {
+    best_ = without_background_;
+    account_.forget_evidence();  // for it had rows outside
+  }
 }
 
 // Over rows inside; those outside are `beside` them. What is found becomes the best if it is better.
@@ -230,8 +250,7 @@ void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
   const std::vector<std::int32_t> nobody(rows_.size(), background_label);
   std::vector<std::int32_t> labels =
       cheapest_labels(execution, rows_, {*best_->components, best_->state.stats, *partition}, nobody);
-  if (std::ranges::all_of(labels, [](std::int32_t label) { return label == background_label; })) {
-    // A model has a cluster: better all rows inside than all outside.
+  if (are_all_outside(labels)) {  // as in keep_clusters
     labels = cheapest_labels(execution, rows_, {*best_->components, best_->state.stats, *clusters_}, nobody);
   }
   best_->state = state_of(execution, problem(rows_, *best_->components), std::move(labels));

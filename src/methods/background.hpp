@@ -73,6 +73,7 @@ class BackgroundSearch {
   [[nodiscard]] Rows rows_inside(const BackgroundState& state) const;
   [[nodiscard]] std::unique_ptr<PartitionPrior> partition_beside(const BackgroundState& state) const;
   void search_first();
+  void keep_clusters(const Execution& execution);
   void alternate();
   // Moves between clusters and background, then the rows inside once more; false if that did not help.
   bool move(bool dissolves);
@@ -99,7 +100,8 @@ class BackgroundSearch {
   BayesianKMeans on_ground_;  // the method there
   std::unique_ptr<PartitionPrior> clusters_;
   std::vector<Search> searches_;
-  std::optional<Found> best_;  // of ground_, and in the end of all rows
+  std::optional<Found> without_background_;  // of ground_
+  std::optional<Found> best_;                // of ground_, and in the end of all rows
   FitAccount account_;
   std::vector<FamilyResult> families_;
   AssignReport assign_;

@@ -80,6 +80,32 @@ TEST(Outliers, CleanTablesStayAsTheyAre) {
   EXPECT_LE(n_outliers(found, 0, 600), 3U);
 }
 
+// Copies of few rows are points of no width, beside which all else seems unlikely; a model has a cluster nevertheless.
+TEST(Outliers, CopiesOfFewRowsHaveAModel) {
+  const std::vector<std::vector<double>> points = {{1.0, 2.0}, {4.0, -3.0}, {9.5, 0.25}};
+  for (const std::size_t n_points : {1U, 2U, 3U}) {
+    for (const bool has_constant : {false, true}) {
+      std::vector<double> values;
+      for (std::size_t i = 0; i < 10 * n_points; ++i) {
+        const std::vector<double>& point = points[i % n_points];
+        values.insert(values.end(), {point[0], has_constant ? 7.0 : point[1]});
+      }
+      const Dataset data = Dataset::from_rows(std::move(values), 10 * n_points, 2);
+      for (const char* partition : {"dirichlet", "dp"}) {
+        for (const char* prior : {"auto", "grid", "paper"}) {
+          SCOPED_TRACE(testing::Message() << n_points << has_constant << partition << prior);
+          const Fit found = fit(data, BayesianKMeans{.partition = partition, .prior = prior, .outliers = true});
+          expect_whole(found, data);
+          EXPECT_GE(found.model.k(), 1U);
+          EXPECT_LE(found.model.k(), n_points);
+          EXPECT_EQ(n_outliers(found, 0, data.n_rows()), 0U);
+          EXPECT_EQ(found.model.predict(data), found.labels);
+        }
+      }
+    }
+  }
+}
+
 TEST(Outliers, LimitsHold) {
   const Dataset data = with_uniform_rows(600, 60);
   const Fit five = fit(data, BayesianKMeans{.k = 5, .outliers = true});
