@@ -97,17 +97,17 @@ Observer BkmSearch::watching(Observer observer) {
   };
 }
 
-// Whether what is left until the deadline is only just enough to give all rows to the clusters found in some: as many
-// seconds a comparison as the search has taken so far, which is more than enough. At most half of the time is kept
-// back.
 bool BkmSearch::is_short_of_time(std::size_t k) {
   const std::optional<StopSignal::Clock::time_point> deadline = local_.get().stop.deadline();
-  if (!deadline || !is_sampled_) return false;
+  if (!deadline || !is_sampled_ || best_) return false;  // with a result of all rows nothing is left to be kept for
   const std::chrono::duration<double> left = *deadline - StopSignal::Clock::now();
-  const double per_comparison =
-      watch_.seconds() / static_cast<double>(std::max<std::uint64_t>(1, me_.counters().distances));
-  const double needed = per_comparison * static_cast<double>(rows_.size()) * static_cast<double>(k);
-  return left.count() < std::min(needed, watch_.seconds());
+  const double n_comparisons = static_cast<double>(rows_.size()) * static_cast<double>(k);
+  return is_time_to_finish(left.count(), {watch_.seconds(), me_.counters().distances}, n_comparisons);
+}
+
+bool is_time_to_finish(double seconds_left, const SearchPace& so_far, double n_comparisons) {
+  const double per_comparison = so_far.seconds / static_cast<double>(std::max<std::uint64_t>(1, so_far.n_comparisons));
+  return seconds_left < std::min(per_comparison * n_comparisons, so_far.seconds);
 }
 
 AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t restart) {

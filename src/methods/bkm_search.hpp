@@ -5,6 +5,7 @@
 // all rows, or in a sample if there are many (which rows these are depends on the table and the options alone). What
 // they find is then confirmed and improved over all rows.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,6 +31,16 @@ struct SearchedRows {
 };
 [[nodiscard]] SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows);
 [[nodiscard]] AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t restart);
+
+// What the search of some rows has taken so far.
+struct SearchPace {
+  double seconds = 0.0;
+  std::uint64_t n_comparisons = 0;  // of rows with clusters
+};
+// Whether the time that is left is only just enough for so many more comparisons, as all rows need that are given to
+// the clusters found in some. A search does more than compare, so that its pace is slower than theirs will be. No more
+// is kept back than the search has had.
+[[nodiscard]] bool is_time_to_finish(double seconds_left, const SearchPace& so_far, double n_comparisons);
 
 class BkmSearch {
  public:
@@ -77,6 +88,7 @@ class BkmSearch {
 
   // What the engine tells the fit's observer of.
   [[nodiscard]] Observer watching(Observer observer);
+  // While some rows are searched: whether there is only just time to give all rows to the clusters.
   [[nodiscard]] bool is_short_of_time(std::size_t k);
 
   const BayesianKMeans& method_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Seconds since something began, and the most memory the process ever held. For reports only: no choice of the library
-// depends on either.
+// Seconds since something began, and the most memory the process ever held. For reports, and to end in time: without a
+// time limit no choice of the library depends on either.
 
 #include <chrono>
 #include <cstdint>
