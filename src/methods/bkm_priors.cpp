@@ -45,10 +45,11 @@ std::unique_ptr<AdjustablePrior> uninformative_prior(const Execution& execution,
   const std::vector<std::int32_t> one_cluster(rows.size(), 0);
   const StatsArena all = labelling_statistics(execution, rows, *family, one_cluster);
   if (!std::isfinite(family->log_evidence(all[0]))) {
-    throw DataError(
-        fmt::format("the uninformative family needs more rows than columns and columns that do not follow from one "
-                    "another, and there are {} columns and rows of weight {:g} in all; choose another --family",
-                    rows.n_columns(), all.weight(0)));
+    throw DataError(fmt::format(
+        "the uninformative family needs more rows than columns and columns that do not follow from one "
+        "another, and there are {} and {}; choose another --family",
+        counted(rows.n_columns(), "column"),
+        rows.are_weighted() ? fmt::format("rows of weight {:g} in all", all.weight(0)) : counted(rows.size(), "row")));
   }
   return make_fixed_prior(std::move(family));
 }

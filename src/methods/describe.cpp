@@ -18,8 +18,8 @@ bool Range::contains(double value) const noexcept {
 
 std::string Range::to_string() const {
   std::string text;
-  if (std::isfinite(low)) text = fmt::format("{} {}", is_low_excluded ? "greater than" : "at least", low);
-  if (std::isfinite(high)) text += fmt::format("{}at most {}", text.empty() ? "" : ", ", high);
+  if (std::isfinite(low)) text = fmt::format("{} {:g}", is_low_excluded ? "greater than" : "at least", low);
+  if (std::isfinite(high)) text += fmt::format("{}at most {:g}", text.empty() ? "" : ", ", high);
   return text.empty() ? "any number" : text;
 }
 

@@ -34,6 +34,18 @@ def test_rows_and_columns_are_counted_from_1(tmp_path):
     assert "row 3 (counted from 1)" in message and "'x1'" in message
 
 
+@pytest.mark.parametrize("table, counted", [("a,b,c\n1,2,9\n3,1,4\n5,5,7\n", "3 columns and 3 rows"),
+                                            ("a,b\n1,2\n", "'a' is constant"),
+                                            ("a,b\n1,2\n2,5\n", "2 columns and 2 rows"),
+                                            ("a,b\n1,2\n2,4\n3,6\n5,10\n7,14\n", "2 columns and 5 rows")],
+                         ids=["as many as columns", "one", "fewer", "on a line"])
+def test_rows_too_few_for_a_family_without_prior_are_counted(tmp_path, table, counted):
+    (tmp_path / "x.csv").write_text(table)
+    message = refusal(tmp_path, DATA, "fit", "x.csv", "--family", "uninformative")
+    assert counted in message and "choose another --family" in message and "nan" not in message, message
+    assert not (tmp_path / "x.coppice").exists()
+
+
 @pytest.mark.parametrize("seed", ["18446744073709551616", "99999999999999999999999", "-1", "1.5", "1e3", "", "0x10", "7a"])
 def test_seeds_that_do_not_fit_are_refused(tmp_path, seed):
     (tmp_path / "x.csv").write_text("a,b\n1,2\n3,4\n5,7\n")

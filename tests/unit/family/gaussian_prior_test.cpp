@@ -57,6 +57,27 @@ TEST(GaussianPrior, Eta0MustExceedTheColumnsLessOne) {
   }
 }
 
+// eta0 + 1 - D is the argument of a gamma function, which has a pole at 0: what is too near is refused, and what is
+// taken is finite however many columns the difference is rounded beside.
+TEST(GaussianPrior, Eta0AHairAboveItsLeastIsRefusedOrFinite) {
+  for (const std::size_t d : {1U, 2U, 3U, 7U, 10U, 33U, 100U, 129U}) {
+    NormalWishart prior = random_prior(d, d);
+    const double limit = static_cast<double>(d) - 1.0;
+    for (const double hair : {1e-300, 1e-17, 1e-16, 3e-16, 1e-15, 1e-13, 1e-9, 9e-7}) {
+      prior.eta0 = limit + hair;
+      EXPECT_THROW(Gaussian{prior}, OptionError) << d << ' ' << hair;
+    }
+    prior.eta0 = std::nextafter(limit, limit + 1.0);
+    EXPECT_THROW(Gaussian{prior}, OptionError) << d;
+    for (const double more : {1.1e-6, 1e-3}) {
+      prior.eta0 = limit + more;
+      const Gaussian family(prior);
+      const Rows rows = random_rows(2, d, 3);
+      EXPECT_TRUE(std::isfinite(family.log_evidence(stats_of(family, rows)))) << d << ' ' << more;
+    }
+  }
+}
+
 TEST(GaussianPrior, B0MustBeSymmetricAndPositiveDefinite) {
   const std::vector<std::vector<double>> refused = {{},                      // no entries
                                                     {1.0, 0.0, 1.0},         // not 2 x 2

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/runtime/error.hpp"
@@ -16,6 +18,13 @@ namespace {
 using testing::HasSubstr;
 
 Dataset ten_rows() { return scattered_rows(10, 2, 2, 1); }
+
+Dataset bits() { return Dataset::from_rows(std::vector<double>{1, 1, 0, 1, 1, 0, 0, 0}, 4, 2); }
+
+bool is_finite(const Fit& found) {
+  const auto is_number = [](double value) { return std::isfinite(value); };
+  return std::isfinite(found.model.objective()) && std::ranges::all_of(found.probabilities, is_number);
+}
 
 // fit() and score() check alike.
 template <class Expected>
@@ -66,12 +75,32 @@ TEST(BayesianKMeansOptions, PriorsThatDoNotFitTheData) {
   EXPECT_THAT(refusal<OptionError>(ten_rows(), {.b0 = Table{2, 2, {1, 2, 2, 1}}}), HasSubstr("not positive definite"));
 }
 
-// An infinite pseudo-count leaves nothing to compute with: an error, no NaN and no endless search.
-TEST(BayesianKMeansOptions, InfinitePriorsAreRefused) {
+// Gamma functions of them overflow, or cannot tell them from others: an error, no NaN and no endless search.
+TEST(BayesianKMeansOptions, PseudoCountsThatNobodyMeansAreRefused) {
   const double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_THROW((void)fit(ten_rows(), {.phi0 = infinity}), OptionError);
-  EXPECT_THROW((void)fit(ten_rows(), {.xi0 = infinity}), Error);
-  EXPECT_THROW((void)fit(ten_rows(), {.eta0 = infinity}), Error);
+  const Dataset counts = Dataset::from_rows(std::vector<double>{3, 1, 0, 2, 5, 0, 1, 4}, 4, 2);
+  for (const double value : {infinity, 1.7e308, 1e308, 1e306, 1e305, 1e300, 1e150, 1.001e12, 1e-101, 1e-308, 5e-324}) {
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.phi0 = value}), HasSubstr("--phi0 is "));
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.partition = "dp", .alpha = value}), HasSubstr("--alpha is "));
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.xi0 = value}), HasSubstr("--xi0 is "));
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.eta0 = value}), HasSubstr("--eta0 is "));
+    EXPECT_THAT(refusal<OptionError>(counts, {.family = "multinomial", .psi0 = value}), HasSubstr("--psi0 is "));
+    EXPECT_THAT(refusal<OptionError>(bits(), {.family = "bernoulli", .omega0 = value}), HasSubstr("--omega0 is "));
+  }
+}
+
+TEST(BayesianKMeansOptions, TheLargestAndSmallestPseudoCountsLeaveNumbers) {
+  const Dataset counts = Dataset::from_rows(std::vector<double>{3, 1, 0, 2, 5, 0, 1, 4}, 4, 2);
+  for (const double value : {1e12, 1e-100}) {
+    EXPECT_TRUE(is_finite(fit(ten_rows(), {.phi0 = value}))) << value;
+    EXPECT_TRUE(is_finite(fit(ten_rows(), {.partition = "dp", .alpha = value}))) << value;
+    EXPECT_TRUE(is_finite(fit(ten_rows(), {.family = "spherical", .xi0 = value}))) << value;
+    EXPECT_TRUE(is_finite(fit(counts, {.family = "multinomial", .psi0 = value}))) << value;
+    EXPECT_TRUE(is_finite(fit(bits(), {.family = "bernoulli", .omega0 = value}))) << value;
+  }
+  for (const char* family : {"gaussian", "diagonal", "spherical"}) {
+    EXPECT_TRUE(is_finite(fit(ten_rows(), {.family = family, .eta0 = 1e12}))) << family;
+  }
 }
 
 TEST(BayesianKMeansOptions, AColumnOfWordsNamesTheOthers) {
