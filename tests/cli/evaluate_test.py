@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from program import DATA, IO, OK, USAGE, csv_columns, mixture, run, succeed, summary
+from program import DATA, IO, OK, USAGE, csv_columns, mixture, run, succeed, summary, with_result
 
 SCORES = ("silhouette", "calinski_harabasz", "davies_bouldin")
 
@@ -150,10 +150,7 @@ def test_classes_have_their_own_names(folder):
 
 @pytest.fixture(scope="module")
 def fitted(tmp_path_factory):
-    made = tmp_path_factory.mktemp("fitted")
-    mixture(made, rows=90, dimensions=2, k=3)
-    succeed(made, "fit", "x.csv", "--out", "res", "--quiet")
-    return made
+    return with_result(tmp_path_factory.mktemp("fitted"), rows=90, k=3)
 
 
 def test_the_table_alone_gives_scores(fitted):

@@ -2,28 +2,31 @@
 """What a command replaces and what it leaves alone: other people's files, modes, and what appeared meanwhile."""
 
 import os
+import pathlib
 import stat
 import subprocess
+import tempfile
 import time
 
 import numpy as np
 import pytest
 
-from program import BINARY, IO, OK, USAGE, left_behind, mixture, run, succeed, summary
+from program import BINARY, IO, OK, USAGE, left_behind, run, succeed, summary, with_result
 
 RESULT = ["labels.csv", "model.coppice", "summary.json"]
 
 
+def earlier_result(folder):
+    return with_result(folder, "--method", "kmeans", "--k", 3, rows=200, k=3)
+
+
 @pytest.fixture
 def folder(tmp_path):
-    """A table and an earlier result, res, of it."""
-    mixture(tmp_path, rows=200, dimensions=2, k=3)
-    succeed(tmp_path, "fit", "x.csv", "--method", "kmeans", "--k", 3, "--out", "res", "--quiet")
-    return tmp_path
+    return earlier_result(tmp_path)
 
 
-def refit(folder, *more):
-    return run(folder, "fit", "x.csv", "--method", "kmeans", "--k", 2, "--out", "res", "--force", "--quiet", *more)
+def refit(folder, *more, **how):
+    return run(folder, "fit", "x.csv", "--method", "kmeans", "--k", 2, "--out", "res", "--force", "--quiet", *more, **how)
 
 
 def mode_of(path):
@@ -305,33 +308,36 @@ def test_generate_does_not_replace_labels_that_appeared_meanwhile(folder):
 # Without rights.
 
 
-def without_rights():
-    os.setgid(65534)
-    os.setuid(65534)
+@pytest.fixture
+def owned():
+    """A folder with a result, and how to run a program with no more rights than the owner of the folder. A folder of its
+    own: those above pytest's are closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = earlier_result(pathlib.Path(name))
+        if os.geteuid() != 0:
+            yield folder, {}
+            return
+        nobody = 65534
+        for path in [folder, *folder.rglob("*")]:
+            os.chown(path, nobody, nobody)
+        yield folder, {"user": nobody, "group": nobody, "extra_groups": []}
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="gives its rights away")
-def test_what_cannot_be_moved_is_noticed_before_the_fit(folder):
-    """A folder of somebody else in the result: it could not be taken along."""
-    for path in [folder, *folder.rglob("*")]:
-        os.chown(path, 65534, 65534)
-    for path in [*folder.parents][:3]:
-        os.chmod(path, 0o755)
-    (folder / "res/theirs").mkdir(mode=0o755)
-    (folder / "res/theirs/data").write_text("theirs")
+def test_what_cannot_be_moved_is_noticed_before_the_fit(owned):
+    """A folder in the result that is not to be written to: it could not be taken along."""
+    folder, rights = owned
+    theirs = folder / "res/theirs"
+    theirs.mkdir()
+    (theirs / "data").write_text("theirs")
+    os.chmod(theirs, 0o555)
     before = left_behind(folder)
-    done = refit_as_nobody(folder)
+    done = refit(folder, **rights)
     assert done.returncode == IO
     assert "theirs" in done.stderr
     assert left_behind(folder) == before
-    os.chmod(folder / "res/theirs", 0o777)
-    assert refit_as_nobody(folder).returncode == OK
-    assert (folder / "res/theirs/data").read_text() == "theirs"
-
-
-def refit_as_nobody(folder):
-    return run(folder, "fit", "x.csv", "--method", "kmeans", "--k", 2, "--out", "res", "--force", "--quiet",
-               preexec_fn=without_rights)
+    os.chmod(theirs, 0o777)
+    assert refit(folder, **rights).returncode == OK
+    assert (theirs / "data").read_text() == "theirs"
 
 
 def test_refusals_come_before_the_work(folder):

@@ -9,16 +9,12 @@ import subprocess
 import numpy as np
 import pytest
 
-from program import BINARY, DATA, IO, OK, USAGE, csv_columns, left_behind, mixture, run, succeed
+from program import BINARY, DATA, IO, OK, USAGE, csv_columns, left_behind, run, succeed, with_result
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A table and the folder of a fit, res."""
-    made = tmp_path_factory.mktemp("output")
-    mixture(made, rows=60, dimensions=2, k=2)
-    succeed(made, "fit", "x.csv", "--out", "res", "--quiet")
-    return made
+    return with_result(tmp_path_factory.mktemp("output"), rows=60, k=2)
 
 
 WRITERS = {  # per command: what comes before the name of the file

@@ -57,5 +57,12 @@ def mixture(folder, rows=600, dimensions=3, k=4, seed=1, name="x.csv"):
     return folder / name
 
 
+def with_result(folder, *options, **table):
+    """The folder, with a table in it, its known groups and the result of a fit, res."""
+    mixture(folder, dimensions=2, **table)
+    succeed(folder, "fit", "x.csv", *options, "--out", "res", "--quiet")
+    return folder
+
+
 def left_behind(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
