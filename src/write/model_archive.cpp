@@ -59,7 +59,7 @@ std::vector<Column> columns_of(const Json& list) {
 // The model of a result folder; a path to anything else stays as it is.
 std::filesystem::path model_file(const std::filesystem::path& path) {
   if (!std::filesystem::is_directory(path)) return path;
-  const std::filesystem::path file = path / result_files::model;
+  std::filesystem::path file = path / result_files::model;
   if (std::filesystem::is_regular_file(file)) return file;
   throw IoError(fmt::format("{}: is a folder without {}, so no result of a fit", path.string(), result_files::model));
 }
@@ -180,7 +180,7 @@ Model build(const ArchiveMembers& members, const std::string& file) {
     refuse(file, "its transforms do not give the columns that were clustered");
   }
   parts.stats = StatsArena(std::move(stats.values), stats_size);
-  if (description.at("k").get<std::size_t>() != parts.stats.size()) {
+  if (description.at("k") != parts.stats.size()) {
     refuse(file, fmt::format("k is {} in model.json, but stats.npy has {} clusters", description.at("k").dump(),
                              parts.stats.size()));
   }
