@@ -24,6 +24,14 @@ def fixture_large(tmp_path_factory):
     (folder / "x.npy").unlink()
 
 
+@pytest.fixture(name="long", scope="module")
+def fixture_long(tmp_path_factory):
+    """A table for a fit that takes long, but is ready to end at any time."""
+    folder = tmp_path_factory.mktemp("long")
+    mixture(folder, rows=ROWS // 10, dimensions=8, k=30, name="x.npy")
+    return folder
+
+
 def start(folder, *arguments, **more):
     command = [BINARY, *map(str, arguments)]
     return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
@@ -37,10 +45,10 @@ def interrupt(process):
     return process.returncode, time.monotonic() - since
 
 
-def check_written(folder):
+def check_written(folder, n_rows=ROWS):
     result = summary(folder)
     labels = np.load(folder / "labels.npy")
-    assert labels.shape == (ROWS,) and labels.dtype == np.int32
+    assert labels.shape == (n_rows,) and labels.dtype == np.int32
     assert labels.min() == 0 and labels.max() == result["k"] - 1
     assert [cluster["size"] for cluster in result["clusters"]] == list(np.bincount(labels))
     assert f"a model of {result['k']} cluster" in succeed(folder, "info", "model.coppice").stdout
@@ -48,14 +56,14 @@ def check_written(folder):
     return result
 
 
-def test_an_interrupted_fit_keeps_the_best_so_far(large):
-    process = start(large, "fit", "x.npy", "--out", "cut", "--labels-format", "npy", "--progress", "always")
+def test_an_interrupted_fit_keeps_the_best_so_far(long):
+    process = start(long, "fit", "x.npy", "--restarts", 1000, "--out", "cut", "--labels-format", "npy", "--progress", "always")
     while "clusters" not in process.stderr.readline():  # reading and preparing come first
         assert process.poll() is None
     time.sleep(0.7)
     code, seconds = interrupt(process)
     assert code == INTERRUPTED
-    assert check_written(large / "cut")["stop_reason"] == "cancelled"
+    assert check_written(long / "cut", ROWS // 10)["stop_reason"] == "cancelled"
     assert seconds < SOON
 
 
