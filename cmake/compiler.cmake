@@ -13,7 +13,7 @@ if(COPPICE_CCACHE AND PROJECT_IS_TOP_LEVEL)
 endif()
 
 function(coppice_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wzero-as-null-pointer-constant)
   if(COPPICE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -114,7 +114,7 @@ class SphericalLogDets final : public AxisLogDets {
 
 }  // namespace
 
-std::unique_ptr<MergedEvidence> DiagonalGaussian::merged_evidence(StatsArena stats) const {
+std::unique_ptr<MergedEvidence> DiagonalGaussian::merged_evidence(const StatsArena& stats) const {
   double of_prior = -static_cast<double>(n_columns()) * kernels::log_gamma(prior_.eta0 / 2.0);
   for (const double b : prior_.b0) of_prior += prior_.eta0 / 2.0 * std::log(b);
   const auto of_weight = [d = static_cast<double>(n_columns()), xi0 = prior_.xi0, eta0 = prior_.eta0,
@@ -126,7 +126,7 @@ std::unique_ptr<MergedEvidence> DiagonalGaussian::merged_evidence(StatsArena sta
                         std::make_unique<DiagonalLogDets>(prior_, stats.size()), stats);
 }
 
-std::unique_ptr<MergedEvidence> SphericalGaussian::merged_evidence(StatsArena stats) const {
+std::unique_ptr<MergedEvidence> SphericalGaussian::merged_evidence(const StatsArena& stats) const {
   const auto d = static_cast<double>(n_columns());
   const double of_prior = prior_.eta0 / 2.0 * std::log(prior_.b0[0]) - kernels::log_gamma(prior_.eta0 / 2.0);
   const auto of_weight = [d, xi0 = prior_.xi0, eta0 = prior_.eta0, of_prior](double n) {

@@ -61,8 +61,8 @@ double Components::merge_loss(ConstStatsRef a, ConstStatsRef b) const {
   return log_evidence(a) + log_evidence(b) - log_evidence(both);
 }
 
-std::unique_ptr<MergedEvidence> Components::merged_evidence(StatsArena stats) const {
-  return std::make_unique<EvidenceOfMergedStatistics>(*this, std::move(stats));
+std::unique_ptr<MergedEvidence> Components::merged_evidence(const StatsArena& stats) const {
+  return std::make_unique<EvidenceOfMergedStatistics>(*this, stats);
 }
 
 }  // namespace coppice

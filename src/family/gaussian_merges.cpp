@@ -50,7 +50,7 @@ class GaussianLogDets final : public MergedLogDets {
 
 }  // namespace
 
-std::unique_ptr<MergedEvidence> Gaussian::merged_evidence(StatsArena stats) const {
+std::unique_ptr<MergedEvidence> Gaussian::merged_evidence(const StatsArena& stats) const {
   if (!prior_.multiples.empty()) return nullptr;
   // [S] Eq. 3.3 corrected, see docs/errata.md
   const auto of_weight = [d = n_columns(), xi0 = prior_.xi0, eta0 = prior_.eta0, of_prior = log_multigamma0_,

@@ -278,11 +278,11 @@ class BernoulliMerges final : public MergedEvidence {
 
 }  // namespace
 
-std::unique_ptr<MergedEvidence> Multinomial::merged_evidence(StatsArena stats) const {
+std::unique_ptr<MergedEvidence> Multinomial::merged_evidence(const StatsArena& stats) const {
   return std::make_unique<MultinomialMerges>(*this, stats);
 }
 
-std::unique_ptr<MergedEvidence> Bernoulli::merged_evidence(StatsArena stats) const {
+std::unique_ptr<MergedEvidence> Bernoulli::merged_evidence(const StatsArena& stats) const {
   return std::make_unique<BernoulliMerges>(*this, stats);
 }
 

@@ -88,7 +88,7 @@ class RowsPass {
       if (workspace_.n_left[c] == 0) continue;
       const Weights shares = std::span(workspace_.shares).subspan(c * kernels::panel_stride, count);
       // Where most rows count, picking them out costs more than it saves.
-      if (2 * workspace_.n_left[c] > count) {
+      if (workspace_.n_left[c] > count / 2) {
         workspace_.parts.push_back({stats_of(c), shares.data(), workspace_.weights[c]});
       } else {
         put_off(c, first, shares);

@@ -87,6 +87,7 @@ HWY_INLINE void AddEntries(const double* coefficients, std::size_t stride, std::
     AtEntries<V>(coefficients + form, stride, columns.data(), values, columns.size(), out + form);
     form += V * lanes;
   };
+  // NOLINTNEXTLINE(bugprone-infinite-loop): add() moves `form` on
   while (form + 8 * lanes <= stride) add(std::integral_constant<std::size_t, 8>());
   // As many vectors at once as are left: every pass over the entries costs as much as any other.
   switch ((stride - form) / lanes) {

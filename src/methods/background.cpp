@@ -41,6 +41,12 @@ bool are_all_outside(std::span<const std::int32_t> labels) {
   return std::ranges::all_of(labels, [](std::int32_t label) { return label == background_label; });
 }
 
+std::vector<std::int32_t> labels_at(std::span<const std::size_t> places, std::span<const std::int32_t> labels) {
+  std::vector<std::int32_t> chosen(places.size());
+  std::ranges::transform(places, chosen.begin(), [&](std::size_t row) { return labels[row]; });
+  return chosen;
+}
+
 bool is_end(StopReason reason) { return reason == StopReason::cancelled || reason == StopReason::time_limit; }
 
 }  // namespace
@@ -199,8 +205,7 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
   const double before = watch_.seconds();
   const Rows rows = rows_inside(found.state);
   const std::vector<std::size_t> places = inside(found.state);
-  std::vector<std::int32_t> labels;
-  for (const std::size_t row : places) labels.push_back(found.state.labels[row]);
+  std::vector<std::int32_t> labels = labels_at(places, found.state.labels);
   const Units units(rows);
   const double weight = total_weight(rows.data());
   const std::unique_ptr<PartitionPrior> partition = partition_beside(found.state);
@@ -287,8 +292,7 @@ void BackgroundSearch::fit_prior_to_all_rows(const Execution& execution) {
 void BackgroundSearch::keep_min_size(const Execution& execution) {
   const Rows rows = rows_inside(best_->state);
   const std::vector<std::size_t> places = inside(best_->state);
-  std::vector<std::int32_t> labels;
-  for (const std::size_t row : places) labels.push_back(best_->state.labels[row]);
+  std::vector<std::int32_t> labels = labels_at(places, best_->state.labels);
   const Units units(rows);
   const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
   MaximizationExpectation me(execution, {units, *best_->components, *partition, total_weight(rows.data())}, {}, {});

@@ -66,7 +66,7 @@ Model& Model::operator=(const Model& other) {
   return *this;
 }
 
-Model Model::with_transforms(Transforms transforms) const {
+Model Model::with_transforms(const Transforms& transforms) const {
   if (!transforms.empty() && transforms.n_output_columns() != input_columns().size()) {
     throw DataError(fmt::format("the transforms {} give {}, but the model has {}", transforms.to_string(),
                                 counted(transforms.n_output_columns(), "column"), input_columns().size()));

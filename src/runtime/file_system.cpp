@@ -34,7 +34,7 @@ fs::path name_beside(const fs::path& target) {
 template <class Make>
 fs::path make_beside(const fs::path& target, const Make& make) {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const fs::path name = name_beside(target);
+    fs::path name = name_beside(target);
     if (make(name)) return name;
     if (errno != EEXIST) break;
   }

@@ -96,7 +96,7 @@ void SeedingTable::add_weights(const Execution& execution, double largest_weight
     throw_if_stopped(execution.stop);
     std::int64_t sum = 0;
     for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
-      sum += static_cast<std::int64_t>(rows_.weight(row) / unit + 0.5);
+      sum += std::llround(rows_.weight(row) / unit);
     }
     of_worker[worker] += sum;
   });

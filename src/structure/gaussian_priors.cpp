@@ -86,7 +86,7 @@ class GaussianPrior : public AdjustablePrior {
 
 class FullPrior : public GaussianPrior {
  public:
-  explicit FullPrior(GaussianShape shape) : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0) {}
+  explicit FullPrior(const GaussianShape& shape) : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0) {}
 
   [[nodiscard]] std::string_view family() const override { return "gaussian"; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {

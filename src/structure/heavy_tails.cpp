@@ -137,8 +137,8 @@ class TailSearch {
       if (gain < -negligible(state.objective)) found.emplace_back(gain, pair);
     }
     std::ranges::sort(found);
-    std::vector<Pair> pairs;
-    for (const auto& [gain, pair] : found) pairs.push_back(pair);
+    std::vector<Pair> pairs(found.size());
+    std::ranges::transform(found, pairs.begin(), [](const auto& gain_and_pair) { return gain_and_pair.second; });
     return pairs;
   }
 

@@ -70,8 +70,8 @@ class LookAheadPairs final : public ClosestPairs {
     const std::vector<double> stats = gains_.statistics(pair.a);
     const std::vector<Slot> live = live_;
     const std::uint32_t id = ids_[pair.a];
-    std::vector<double> keys;
-    for (const Slot other : live) keys.push_back(key(pair.a, other));
+    std::vector<double> keys(live.size());
+    std::ranges::transform(live, keys.begin(), [&](Slot other) { return key(pair.a, other); });
 
     gains_.merge(pair.a, pair.b);
     merge(pair.a, pair.b);

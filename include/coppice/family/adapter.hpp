@@ -58,11 +58,11 @@ class FamilyAdapter final : public Components {
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const override {
     return family_.column_moments(stats);
   }
-  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const override {
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const override {
     if constexpr (MergesFast<F>) {
       if (std::unique_ptr<MergedEvidence> fast = family_.merged_evidence(stats)) return fast;
     }
-    return Components::merged_evidence(std::move(stats));
+    return Components::merged_evidence(stats);
   }
 
   using Components::update;

@@ -80,7 +80,7 @@ class Components {
   // log evidence lost by putting both in one cluster; negative where one cluster explains them better than two.
   [[nodiscard]] double merge_loss(ConstStatsRef a, ConstStatsRef b) const;
   // The same for many pairs, of clusters with these statistics. Keep the components while it is in use.
-  [[nodiscard]] virtual std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
+  [[nodiscard]] virtual std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const;
 
   // The clusters.
   // Posteriors from statistics; as many clusters as given. Stopped on the way, the clusters are those before.

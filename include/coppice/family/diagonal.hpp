@@ -31,7 +31,7 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
   void subtract(StatsRef from, ConstStatsRef part) const { statistics_.subtract(from, part); }
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
-  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const;
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;

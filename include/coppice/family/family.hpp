@@ -120,8 +120,8 @@ concept WeighsMembers = Family<F> &&
 // What agglomeration gains from: pairs of clusters judged as one, faster than by merging statistics and starting anew.
 // Null if there is no faster way under this prior.
 template <class F>
-concept MergesFast = Family<F> && requires(const F f, StatsArena stats) {
-  { f.merged_evidence(std::move(stats)) } -> std::same_as<std::unique_ptr<MergedEvidence>>;
+concept MergesFast = Family<F> && requires(const F f, const StatsArena stats) {
+  { f.merged_evidence(stats) } -> std::same_as<std::unique_ptr<MergedEvidence>>;
 };
 
 }  // namespace coppice

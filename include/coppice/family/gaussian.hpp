@@ -41,7 +41,7 @@ class Gaussian : public WishartFamily {
   [[nodiscard]] Posterior posterior(ConstStatsRef stats, double n_rows) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats, double n_rows) const;
   // Nothing if clusters vary in scale (NormalWishart::multiples).
-  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
 
   [[nodiscard]] NamedArrays to_arrays() const;

@@ -50,7 +50,7 @@ class Multinomial {
 
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
-  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(StatsArena stats) const;
+  [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const;
 
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   [[nodiscard]] Finder finder(std::span<const Posterior> clusters) const;

@@ -63,7 +63,7 @@ class Model {
   [[nodiscard]] const Transforms& transforms() const noexcept { return parts_.transforms; }
   // The model of rows before these transforms, fitted to what the transforms made of them (its own come after these).
   // DataError unless they give the model's input columns.
-  [[nodiscard]] Model with_transforms(Transforms transforms) const;
+  [[nodiscard]] Model with_transforms(const Transforms& transforms) const;
 
   [[nodiscard]] std::span<const double> origin() const noexcept { return parts_.origin; }
   [[nodiscard]] const Components& components() const noexcept { return *parts_.components; }

@@ -97,8 +97,8 @@ bool looks_like_names(std::span<const TextRow> rows) {
 // "2019, 2020, 2021, ..."
 std::string shown(const std::vector<std::string>& texts) {
   constexpr std::ptrdiff_t most = 5;
-  std::vector<std::string> list;
-  for (const std::string& text : texts) list.push_back(show(text));
+  std::vector<std::string> list(texts.size());
+  std::ranges::transform(texts, list.begin(), [](const std::string& text) { return show(text); });
   const auto n = static_cast<std::ptrdiff_t>(list.size());
   return fmt::format("{}{}", fmt::join(list.begin(), list.begin() + std::min(n, most), ", "), n > most ? ", ..." : "");
 }

@@ -92,8 +92,8 @@ std::vector<std::string> transform_names() {
 std::string TransformSpec::to_string() const { return parameter ? fmt::format("{}:{}", name, *parameter) : name; }
 
 std::string to_string(const std::vector<TransformSpec>& steps) {
-  std::vector<std::string> texts;
-  for (const TransformSpec& step : steps) texts.push_back(step.to_string());
+  std::vector<std::string> texts(steps.size());
+  std::ranges::transform(steps, texts.begin(), &TransformSpec::to_string);
   return fmt::format("{}", fmt::join(texts, ","));
 }
 
