@@ -94,7 +94,7 @@ std::string TextTable::lines(const std::vector<std::size_t>& columns, std::size_
 }
 
 std::string shortened(const std::string& name, std::size_t width) {
-  const std::string shown = printable(name);
+  std::string shown = printable(name);
   if (display_width(shown) <= width) return shown;
   const std::size_t n_kept = width - 2;
   return fmt::format("{}..{}", clipped(shown, n_kept - n_kept / 2), clipped_to_end(shown, n_kept / 2));

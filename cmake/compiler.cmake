@@ -13,7 +13,9 @@ if(COPPICE_CCACHE AND PROJECT_IS_TOP_LEVEL)
 endif()
 
 function(coppice_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wzero-as-null-pointer-constant)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
+  # Clang 14 takes the 0 inside a defaulted operator<=> for a null pointer; GCC looks for what people wrote.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wzero-as-null-pointer-constant>)
   if(COPPICE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

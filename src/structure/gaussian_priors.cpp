@@ -124,7 +124,7 @@ class FullPrior : public GaussianPrior {
 
 class StudentPrior final : public FullPrior {
  public:
-  explicit StudentPrior(GaussianShape shape) : FullPrior(std::move(shape)) {
+  explicit StudentPrior(const GaussianShape& shape) : FullPrior(shape) {
     add_number({"freedom", 1.0, 1000.0}, start_freedom);
   }
 
@@ -187,10 +187,10 @@ GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
 }
 
 std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, GaussianShape shape) {
-  if (family == "gaussian") return std::make_unique<FullPrior>(std::move(shape));
+  if (family == "gaussian") return std::make_unique<FullPrior>(shape);
   if (family == "diagonal") return std::make_unique<DiagonalPrior>(std::move(shape));
   if (family == "spherical") return std::make_unique<SphericalPrior>(std::move(shape));
-  if (family == "student") return std::make_unique<StudentPrior>(std::move(shape));
+  if (family == "student") return std::make_unique<StudentPrior>(shape);
   throw OptionError(fmt::format("there is no Gaussian family '{}'", family));
 }
 

@@ -62,7 +62,7 @@ struct Score {
   std::size_t n_lines = 0;
   double share_of_values = 0.0;
   double share_of_numbers = 0.0;
-  auto operator<=>(const Score&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 mistakes the 0 inside
+  auto operator<=>(const Score&) const = default;
 };
 
 Score score_of(char separator, const Cut& cut) {
