@@ -29,7 +29,7 @@ struct Reference {
       }
     }
     centred.rowwise() -= centred.colwise().mean().eval();
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(centred, Eigen::ComputeThinV);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(centred, Eigen::ComputeThinV);
     directions = svd.matrixV();
     variances = svd.singularValues().array().square() / static_cast<double>(n_rows);
   }
