@@ -43,7 +43,7 @@ std::filesystem::path folder_for(const FitArguments& arguments) {
 
 }  // namespace
 
-void add_fit_arguments(CLI::App& command, FitArguments& arguments, TableFiles& files) {
+void add_fit_arguments(CLI::App& command, FitArguments& arguments) {
   command
       .add_option("INPUT", arguments.input,
                   "table: CSV, NPY, NPZ, LIBSVM, IDX, HDF5, SQLite, also compressed; - for standard input")
@@ -51,9 +51,12 @@ void add_fit_arguments(CLI::App& command, FitArguments& arguments, TableFiles& f
       ->required();
   add_method_option(command, arguments.method);
   add_output_arguments(command, arguments);
-  AddOptions(command, files, "Output")(
-      "stability", arguments.stability, Range::at_least(1),
-      "fit this many random reweightings too, and say how often the clusters and their number come back");
+  command
+      .add_option("--stability", arguments.stability,
+                  "fit this many random reweightings too, and say how often the clusters and their number come back")
+      ->check(number_in(Range::at_least(1), true))
+      ->type_name("NUMBER")
+      ->group("Output");
   add_data_options(command, arguments.read);
   command
       .add_option("--transform", arguments.transform,

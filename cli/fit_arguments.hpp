@@ -10,7 +10,6 @@
 
 #include "coppice/data/read.hpp"
 #include "result_folder.hpp"
-#include "table_files.hpp"
 
 namespace coppice::cli {
 
@@ -30,7 +29,7 @@ struct FitArguments {
   std::string progress = "auto";
 };
 
-void add_fit_arguments(CLI::App& command, FitArguments& arguments, TableFiles& files);
+void add_fit_arguments(CLI::App& command, FitArguments& arguments);
 
 // Where the result goes. OptionError if nothing says so.
 [[nodiscard]] ResultFolder result_folder_for(const FitArguments& arguments);

@@ -18,7 +18,6 @@
 #include "method_choice.hpp"
 #include "method_options.hpp"
 #include "note.hpp"
-#include "objective.hpp"
 #include "printable.hpp"
 #include "reading_notes.hpp"
 
@@ -57,32 +56,27 @@ void add_purity(std::map<std::string, double>& scores, const Dendrogram& tree, s
   scores["dendrogram_purity_pairs"] = purity.pairs;
 }
 
-// A method that goes on from a model.
-template <class Method>
-concept StartsFromModel = requires(const Method method) {
-  method.start_from->input_columns();
-};
+// Of methods that go on from a model.
+constexpr std::string_view start_from = "start_from";
 
 // What a fit is made of.
-template <class Method>
 struct FitRequest {
-  const FitArguments& arguments;
-  const Method& method;
-  const RunOptions& options;
-  TableFiles& files;  // of the method
-  Session& session;
+  FitArguments arguments;
+  std::unique_ptr<AnyMethod> method;
+  RunOptions options;
+  std::unique_ptr<Options> running = run_options(options);
+  TableFiles files;  // of the method
 };
 
 // One fit, from the arguments to the files.
-template <class Method>
 class FitCommand {
  public:
-  explicit FitCommand(const FitRequest<Method>& request)
+  FitCommand(FitRequest& request, Session& session)
       : arguments_(request.arguments),
-        method_(request.method),
+        method_(*request.method),
         options_(request.options),
         files_(request.files),
-        session_(request.session),
+        session_(session),
         progress_(arguments_.json || arguments_.quiet ? "never" : arguments_.progress) {}
 
   void run() {
@@ -97,7 +91,7 @@ class FitCommand {
  private:
   // Before any work: nobody waits for a refusal.
   void check() {
-    check_options(method_);
+    method_.options().check();
     check_options(options_);
     if (options_.time_limit) session_.set_time_limit(*options_.time_limit);
     if (arguments_.transform) steps_ = parse_transforms(*arguments_.transform);
@@ -135,12 +129,11 @@ class FitCommand {
 
   // A model that the method goes on from brings its columns, unless transforms make others.
   Dataset table_for_method(const ReadOptions& reading) const {
-    if constexpr (StartsFromModel<Method>) {
-      if (method_.start_from && !arguments_.transform) {
-        return align_columns(data_, *method_.start_from, {arguments_.input, arguments_.by_position, reading.note});
-      }
-    }
-    return data_;
+    if (arguments_.transform || !method_.options().has(start_from)) return data_;
+    const OptionValue start = method_.options().get(start_from);
+    const Model* model = std::get_if<Model>(&start);
+    if (model == nullptr) return data_;
+    return align_columns(data_, *model, {arguments_.input, arguments_.by_position, reading.note});
   }
 
   void cluster() {
@@ -165,9 +158,9 @@ class FitCommand {
 
   void write() {
     context_.input_path = arguments_.input;
-    context_.options_json = with_transform(options_json(method_), steps_);
-    context_.seed = method_.seed;
-    context_.objective_name = std::string(Method::objective_name);
+    context_.options_json = with_transform(options_json(method_.options()), steps_);
+    context_.seed = seed_of(method_);
+    context_.objective_name = std::string(method_.facts().objective.name);
     context_.total_seconds = total_.seconds();
     progress_.begin(fmt::format("writing {}", folder_.path.string()));
     summary_ = write_result(folder_, data_, *fit_, context_);
@@ -186,7 +179,7 @@ class FitCommand {
   }
 
   const FitArguments& arguments_;
-  const Method& method_;  // complete once its files are read
+  const AnyMethod& method_;  // complete once its files are read
   const RunOptions& options_;
   TableFiles& files_;
   Session& session_;
@@ -207,18 +200,15 @@ class FitCommand {
 
 void add_fit(CLI::App& program, const std::string& method_name, Session& session) {
   CLI::App* command = program.add_subcommand("fit", "Cluster a table");
-  const auto arguments = std::make_shared<FitArguments>();
-  arguments->method = method_name;
-  const auto files = std::make_shared<TableFiles>();
-  add_fit_arguments(*command, *arguments, *files);
-  const auto options = std::make_shared<RunOptions>();
-  describe(*options, AddOptions(*command, *files, "Running"));
-  with_method(method_name, [&]<class Method>(const Method&) {
-    const auto method = std::make_shared<Method>();
-    describe(*method, AddOptions(*command, *files, fmt::format("Method {}", Method::name)));
-    if (StartsFromModel<Method>) add_by_position_option(*command, arguments->by_position);
-    command->callback([=, &session] { FitCommand<Method>({*arguments, *method, *options, *files, session}).run(); });
-  });
+  const auto request = std::make_shared<FitRequest>();
+  request->arguments.method = method_name;
+  add_fit_arguments(*command, request->arguments);
+  add_options(*command, *request->running, request->files, "Running");
+  request->method = method_named(method_name).make();
+  Options& options = request->method->options();
+  add_options(*command, options, request->files, fmt::format("Method {}", method_name));
+  if (options.has(start_from)) add_by_position_option(*command, request->arguments.by_position);
+  command->callback([=, &session] { FitCommand(*request, session).run(); });
   command->footer(
       other_methods_hint("fit") +
       "\n\nWrites into DIR: model.coppice (for predict, score and density), labels.csv, summary.json; methods "

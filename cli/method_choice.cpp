@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "coppice/methods/describe.hpp"
 #include "coppice/runtime/error.hpp"
 #include "nearest_word.hpp"
@@ -11,7 +13,7 @@
 namespace coppice::cli {
 
 std::string method_in_arguments(int argc, const char* const* argv) {
-  std::string method(default_method);
+  std::string method(methods().front().facts.name);
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command != "fit" && command != "score") return method;
   constexpr std::string_view joined = "--method=";
@@ -26,19 +28,20 @@ std::string method_in_arguments(int argc, const char* const* argv) {
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
-  AllMethods::for_each([&]<class Method>(const Method&) { names.emplace_back(Method::name); });
+  for (const MethodEntry& method : methods()) names.emplace_back(method.facts.name);
   return names;
 }
 
 std::vector<std::string> methods_with_option(std::string_view flag) {
   std::vector<std::string> names;
-  AllMethods::for_each([&]<class Method>(const Method& method) {
-    describe(method, [&](std::string_view name, const auto&...) {
-      if (option_flag(name) == flag) names.emplace_back(Method::name);
-    });
-  });
+  for (const MethodEntry& method : methods()) {
+    const auto is_it = [&](const OptionDescription& option) { return option_flag(option.key) == flag; };
+    if (std::ranges::any_of(method.options, is_it)) names.emplace_back(method.facts.name);
+  }
   return names;
 }
+
+std::uint64_t seed_of(const AnyMethod& method) { return std::get<std::uint64_t>(method.options().get("seed")); }
 
 CLI::Option* add_method_option(CLI::App& command, std::string& name) {
   return command.add_option("--method", name, "method by name: " + fmt::format("{}", fmt::join(method_names(), ", ")))
@@ -56,7 +59,8 @@ std::string listed(const std::vector<std::string>& words) {
   return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
 }
 
-void refuse_method(std::string_view name) {
+const MethodEntry& method_named(std::string_view name) {
+  if (const MethodEntry* found = find_method(name)) return *found;
   const std::string nearest = nearest_word(name, method_names());
   throw OptionError(
       fmt::format("there is no method '{}'; {} {}", name,

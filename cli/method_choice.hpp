@@ -3,15 +3,13 @@
 
 // Methods by name. Options of different methods share names, so a command takes those of one method alone: which one is
 // looked up in the arguments before they are parsed.
-//
-//   with_method(name, [&]<class Method>(const Method& defaults) { ... });
 
 #include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "method_list.hpp"
+#include "coppice/methods/catalogue.hpp"
 
 namespace coppice::cli {
 
@@ -23,6 +21,9 @@ namespace coppice::cli {
 // The methods that have this option, written as on the command line: --max-k.
 [[nodiscard]] std::vector<std::string> methods_with_option(std::string_view flag);
 
+// The random seed, which every method has.
+[[nodiscard]] std::uint64_t seed_of(const AnyMethod& method);
+
 // --method itself; `name` is the method whose options the command takes.
 CLI::Option* add_method_option(CLI::App& command, std::string& name);
 // For the end of a command's help: where the options of the other methods are.
@@ -31,19 +32,7 @@ CLI::Option* add_method_option(CLI::App& command, std::string& name);
 // "bkm, kmeans and gmm"
 [[nodiscard]] std::string listed(const std::vector<std::string>& words);
 
-// OptionError that names the methods there are.
-[[noreturn]] void refuse_method(std::string_view name);
-
-// Calls visit(Method{}) for the method of this name; OptionError if there is none.
-template <class Visit>
-void with_method(std::string_view name, const Visit& visit) {
-  bool is_known = false;
-  AllMethods::for_each([&]<class Method>(const Method& method) {
-    if (name != Method::name) return;
-    is_known = true;
-    visit(method);
-  });
-  if (!is_known) refuse_method(name);
-}
+// OptionError that names the methods there are, if it is none of them.
+[[nodiscard]] const MethodEntry& method_named(std::string_view name);
 
 }  // namespace coppice::cli

@@ -4,6 +4,9 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "coppice/runtime/error.hpp"
+#include "coppice/write/methods_json.hpp"
+#include "labels_output.hpp"
 #include "method_choice.hpp"
 #include "method_options.hpp"
 #include "terminal.hpp"
@@ -13,31 +16,36 @@ namespace coppice::cli {
 
 namespace {
 
+std::string default_of(const OptionDescription& option) {
+  if (option.is_optional) return "-";
+  if (const bool* is_on = std::get_if<bool>(&option.standard)) return *is_on ? "on" : "off";
+  return value_text(option.standard);
+}
+
+std::string accepted_by(const OptionDescription& option) {
+  switch (option.kind) {
+    case OptionKind::flag:
+      return "no value";
+    case OptionKind::clusters:
+      return option.range.to_string() + "; or A..B";
+    case OptionKind::word:
+      return Choices{option.words}.to_string();
+    case OptionKind::table:
+      return "file: " + option.shape;
+    case OptionKind::model:
+      return "file: a model";
+    default:
+      return option.range.to_string();
+  }
+}
+
 // Per option: flag, default, what it accepts, what it means.
 class OptionLines {
  public:
-  template <class Value>
-  void operator()(std::string_view name, const Value& value, const Range& range, std::string_view help) {
-    add({option_flag(name), fmt::format("{}", value), range.to_string(), std::string(help)});
-  }
-  template <class Value>
-  void operator()(std::string_view name, const std::optional<Value>&, const Range& range, std::string_view help) {
-    add({option_flag(name), "-", range.to_string(), std::string(help)});
-  }
-  void operator()(std::string_view name, const KRange& value, const Range& range, std::string_view help) {
-    add({option_flag(name), value.to_string(), range.to_string() + "; or A..B", std::string(help)});
-  }
-  void operator()(std::string_view name, bool value, std::string_view help) {
-    add({option_flag(name), value ? "on" : "off", "no value", std::string(help)});
-  }
-  void operator()(std::string_view name, const std::string& value, const Choices& choices, std::string_view help) {
-    add({option_flag(name), value, choices.to_string(), std::string(help)});
-  }
-  void operator()(std::string_view name, const std::optional<Table>&, const AnyTable& shape, std::string_view help) {
-    add({option_flag(name), "-", "file: " + shape.shape, std::string(help)});
-  }
-  void operator()(std::string_view name, const std::optional<Model>&, const AnyModel&, std::string_view help) {
-    add({option_flag(name), "-", "file: a model", std::string(help)});
+  explicit OptionLines(const std::vector<OptionDescription>& options) {
+    for (const OptionDescription& option : options) {
+      lines_.push_back({option_flag(option.key), default_of(option), accepted_by(option), option.help});
+    }
   }
 
   // A table if its last column has room, else option by option.
@@ -67,28 +75,22 @@ class OptionLines {
     std::string accepted;
     std::string meaning;
   };
-  void add(Line line) { lines_.push_back(std::move(line)); }
-
   std::vector<Line> lines_;
 };
 
 constexpr std::size_t name_width = 11;  // with a blank behind it
 
 void list_methods() {
-  AllMethods::for_each([]<class Method>(const Method&) {
-    fmt::print("{:<10} {}\n", Method::name, wrapped(Method::summary, {text_width(), name_width, name_width}));
-  });
+  for (const MethodEntry& method : methods()) {
+    fmt::print("{:<10} {}\n", method.facts.name, wrapped(method.facts.summary, {text_width(), name_width, name_width}));
+  }
   fmt::print("\n'coppice methods NAME' shows a method's options.\n");
 }
 
-void show_method(const std::string& name) {
-  with_method(name, []<class Method>(const Method& method) {
-    OptionLines lines;
-    describe(method, lines);
-    const std::string title = fmt::format("{}: {}", Method::name, Method::summary);
-    fmt::print("{}\n\n{}", wrapped(title, {.width = text_width()}),
-               lines.text(terminal_width(Stream::output).value_or(TextTable::unlimited)));
-  });
+void show_method(const MethodEntry& method) {
+  const std::string title = fmt::format("{}: {}", method.facts.name, method.facts.summary);
+  fmt::print("{}\n\n{}", wrapped(title, {.width = text_width()}),
+             OptionLines(method.options).text(terminal_width(Stream::output).value_or(TextTable::unlimited)));
 }
 
 }  // namespace
@@ -97,7 +99,13 @@ void add_methods(CLI::App& program) {
   CLI::App* command = program.add_subcommand("methods", "The methods, or one method's options");
   const auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "a method")->type_name(" ");
-  command->callback([=] { name->empty() ? list_methods() : show_method(*name); });
+  const auto is_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *is_json, "all methods and their options as JSON, for programs");
+  command->callback([=] {
+    if (*is_json && !name->empty()) throw OptionError("--json lists all methods; leave out the name");
+    if (*is_json) return print_text(methods_json());
+    name->empty() ? list_methods() : show_method(method_named(*name));
+  });
 }
 
 }  // namespace coppice::cli

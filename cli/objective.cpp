@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "objective.hpp"
 
+#include "coppice/methods/catalogue.hpp"
+
 namespace coppice::cli {
 
 std::string objective_name_of(std::string_view method) {
-  std::string name = "objective";
-  AllMethods::for_each([&]<class Method>(const Method&) {
-    if (method == Method::name) name = Method::objective_name;
-  });
-  return name;
+  const MethodEntry* known = find_method(method);
+  return known == nullptr ? "objective" : std::string(known->facts.objective.name);
 }
 
 }  // namespace coppice::cli

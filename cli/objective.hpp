@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "method_list.hpp"
-
 namespace coppice::cli {
 
 // What a saved model's method minimizes, by its method's name; just "objective" for methods of other programs.

@@ -54,9 +54,8 @@ void print(double objective, const std::string& name, double weight, bool as_jso
   }
 }
 
-template <class Method>
-void run(const ScoreArguments& arguments, const Method& method, const RunOptions& options, TableFiles& files) {
-  if (arguments.model.empty()) check_options(method);
+void run(const ScoreArguments& arguments, const AnyMethod& method, const RunOptions& options, TableFiles& files) {
+  if (arguments.model.empty()) method.options().check();
   const std::vector<TransformSpec> steps =
       arguments.transform ? parse_transforms(*arguments.transform) : std::vector<TransformSpec>{};
   ReadOptions reading = arguments.read;
@@ -67,9 +66,9 @@ void run(const ScoreArguments& arguments, const Method& method, const RunOptions
   if (arguments.model.empty()) {
     files.read(rows);
     LocalExecution local(static_cast<std::size_t>(options.threads));
-    table = fit_transforms(local.get(), steps, table, method.seed).data;
-    const double objective = score(table, labels, method, options);
-    return print(objective, std::string(Method::objective_name), weight_of(table), arguments.json);
+    table = fit_transforms(local.get(), steps, table, seed_of(method)).data;
+    const double objective = method.score(table, labels, options);
+    return print(objective, std::string(method.facts().objective.name), weight_of(table), arguments.json);
   }
   const Model model = load_model(arguments.model);
   table = align_columns(table, model, {arguments.input, arguments.by_position});
@@ -114,15 +113,13 @@ void add_score(CLI::App& program, const std::string& method_name, Session& sessi
       ->type_name("LIST")
       ->group("Reading");
   arguments->method = method_name;
-  with_method(method_name, [&]<class Method>(const Method&) {
-    const auto method = std::make_shared<Method>();
-    const std::string group = fmt::format("Method {}, without --model", Method::name);
-    add_method_option(*command, arguments->method)->group(group);
-    describe(*method, AddOptions(*command, *files, group));
-    command->callback([=] {
-      check_nothing_beside_model(*command);
-      run(*arguments, *method, *options, *files);
-    });
+  const std::shared_ptr<AnyMethod> method = method_named(method_name).make();
+  const std::string group = fmt::format("Method {}, without --model", method_name);
+  add_method_option(*command, arguments->method)->group(group);
+  add_options(*command, method->options(), *files, group);
+  command->callback([=] {
+    check_nothing_beside_model(*command);
+    run(*arguments, *method, *options, *files);
   });
   command->footer(other_methods_hint("score"));
 }

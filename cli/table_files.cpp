@@ -38,9 +38,9 @@ void TableFiles::read(const NamedRows& rows) {
   for (const Wanted& wanted : wanted_) {
     const std::string path = labels_file(wanted.path);
     const Dataset data = coppice::read(path);
-    *wanted.into = is_labels_file(data) ? labels_table(path, rows) : to_table(data);
+    wanted.take(is_labels_file(data) ? labels_table(path, rows) : to_table(data));
   }
-  for (const WantedModel& wanted : models_) *wanted.into = load_model(wanted.path);
+  for (const WantedModel& wanted : models_) wanted.take(load_model(wanted.path));
 }
 
 }  // namespace coppice::cli

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "coppice/methods/describe.hpp"
+#include "coppice/methods/options.hpp"
 #include "labels_output.hpp"
 
 namespace coppice::cli {
@@ -14,10 +14,12 @@ namespace coppice::cli {
 // starts.
 class TableFiles {
  public:
-  void want(std::string flag, std::string path, std::optional<Table>& into) {
-    wanted_.push_back({std::move(flag), std::move(path), &into});
+  using Take = std::function<void(OptionValue)>;
+
+  void want(std::string flag, std::string path, Take take) {
+    wanted_.push_back({std::move(flag), std::move(path), std::move(take)});
   }
-  void want_model(std::string path, std::optional<Model>& into) { models_.push_back({std::move(path), &into}); }
+  void want_model(std::string path, Take take) { models_.push_back({std::move(path), std::move(take)}); }
   // `rows` are those that labels belong to.
   void read(const NamedRows& rows);
 
@@ -25,11 +27,11 @@ class TableFiles {
   struct Wanted {
     std::string flag;
     std::string path;
-    std::optional<Table>* into;
+    Take take;
   };
   struct WantedModel {
     std::string path;
-    std::optional<Model>* into;
+    Take take;
   };
   std::vector<Wanted> wanted_;
   std::vector<WantedModel> models_;

@@ -14,6 +14,7 @@
 #include "coppice/data/transform.hpp"
 #include "coppice/methods/abc.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/methods/catalogue.hpp"
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
 #include "coppice/methods/linkages.hpp"

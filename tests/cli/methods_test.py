@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Several methods behind one command: each takes its own options alone, and the help says where the others are."""
 
+import json
+import pathlib
 import re
 
 import pytest
@@ -55,6 +57,23 @@ def test_a_method_shows_its_options_with_default_and_choices(folder):
     assert k.split()[1] == "8" and "A..B" in k
     assign = next(line for line in lines if line.startswith("  --assign "))
     assert assign.split()[1:6] == ["auto", "auto,", "naive,", "kdtree,", "bounds"]
+
+
+def test_other_languages_find_what_they_know():
+    """Names, kinds, defaults and ranges are a promise; `coppice methods --json > tests/cli/methods.json` makes a new one."""
+    known = json.loads(pathlib.Path(__file__).with_name("methods.json").read_text())
+    found = json.loads(succeed(".", "methods", "--json").stdout)
+    assert [method["name"] for method in found["methods"]] == list(METHODS)
+    for theirs, ours in zip(known["methods"], found["methods"]):
+        assert ours == theirs, ours["name"]
+    assert found == known
+
+
+def test_json_says_what_the_other_commands_say(folder):
+    for method in json.loads(succeed(folder, "methods", "--json").stdout)["methods"]:
+        flags = {"--" + option["key"].replace("_", "-") for option in method["options"]}
+        assert flags == options_listed(folder, method["name"])
+    assert "leave out the name" in refusal(folder, "methods", "kmeans", "--json")
 
 
 @pytest.mark.parametrize("command", ["fit", "score"])

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "../../cli/method_list.hpp"
 #include "coppice/data/transform.hpp"
 #include "coppice/evaluate/silhouette.hpp"
 #include "coppice/partition/background.hpp"
@@ -124,13 +123,11 @@ void use(const Model& model, const Dataset& rows) {
   });
 }
 
-template <class Method>
-void fit_and_use(Draws& draws, const Dataset& table) {
-  Method method;
-  describe(method, fuzz::DrawOptions(draws, table));
+void fit_and_use(AnyMethod& method, Draws& draws, const Dataset& table) {
+  fuzz::DrawOptions(draws, table).set_all(method.options());
   LocalExecution local(1);
   const FittedTransforms ready = fit_transforms(local.get(), hostile_transforms(draws), table);
-  const Fit found = fit(ready.data, method, {.threads = 1});
+  const Fit found = method.fit(ready.data, {.threads = 1});
   const Model model = found.model.with_transforms(ready.chain);
   check_labels(found.labels, model, table.n_rows());
   check_probabilities(found.probabilities);
@@ -140,7 +137,7 @@ void fit_and_use(Draws& draws, const Dataset& table) {
   }
   demand(parse_model(model_bytes(model), "saved") == model);
   use(model, table);
-  answer([&] { demand(std::isfinite(score(ready.data, found.labels, method, {.threads = 1}))); });
+  answer([&] { demand(std::isfinite(method.score(ready.data, found.labels, {.threads = 1}))); });
   answer([&] { demand(std::isfinite(model.score(table, found.labels, 1))); });
   answer([&] { demand(std::isfinite(evaluate::silhouette(ready.data, found.labels))); });
   const std::size_t n_new = 1 + draws.below(4);
@@ -154,15 +151,10 @@ void fit_and_use(Draws& draws, const Dataset& table) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Draws draws({data, size});
   const std::size_t chosen = draws.byte();
-  std::size_t n_methods = 0;
-  cli::AllMethods::for_each([&](const auto& /*method*/) { ++n_methods; });
-  std::size_t number = 0;
   const std::size_t n_columns = 1 + draws.below(most_columns);
   answer([&] {
     const Dataset table = weighted(draws, hostile_table(draws, n_columns));
-    cli::AllMethods::for_each([&]<class Method>(const Method& /*method*/) {
-      if (number++ == chosen % n_methods) fit_and_use<Method>(draws, table);
-    });
+    fit_and_use(*methods()[chosen % methods().size()].make(), draws, table);
   });
   return 0;
 }

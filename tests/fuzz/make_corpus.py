@@ -225,7 +225,7 @@ MODEL |= {
 }
 
 
-N_METHODS = 8  # method_list.hpp
+N_METHODS = 8  # catalogue.cpp
 
 
 def story(method, number):

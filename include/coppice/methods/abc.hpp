@@ -18,16 +18,20 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/method_facts.hpp"
 #include "coppice/methods/shared_options.hpp"
 #include "coppice/model/model.hpp"
 
 namespace coppice {
 
 struct AgglomerativeBayesian {
-  static constexpr std::string_view name = "abc";
-  static constexpr std::string_view summary =
-      "agglomerative Bayesian clustering: a tree of merges, cut where the evidence says";
-  static constexpr std::string_view objective_name = "-log p(data, labels)";
+  static constexpr MethodFacts facts{
+      "abc",
+      "AgglomerativeBayesian",
+      "agglomerative Bayesian clustering: a tree of merges, cut where the evidence says",
+      evidence_of_labels,
+      {.sparse = true, .weights = true, .probabilities = true, .density = true, .tree = true}};
+  static constexpr std::string_view name = facts.name;
 
   std::optional<std::uint64_t> k = {};
   std::string stop = "min";

@@ -16,15 +16,18 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/method_facts.hpp"
 #include "coppice/methods/shared_options.hpp"
 
 namespace coppice {
 
 struct BayesianKMeans {
-  static constexpr std::string_view name = "bkm";
-  static constexpr std::string_view summary =
-      "Bayesian k-means: k-means with covariances that finds its own number of clusters";
-  static constexpr std::string_view objective_name = "-log p(data, labels)";
+  static constexpr MethodFacts facts{"bkm",
+                                     "BayesianKMeans",
+                                     "Bayesian k-means: k-means with covariances that finds its own number of clusters",
+                                     evidence_of_labels,
+                                     {.sparse = true, .weights = true, .probabilities = true, .density = true}};
+  static constexpr std::string_view name = facts.name;
 
   std::optional<std::uint64_t> k = {};
   std::optional<std::uint64_t> max_k = {};

@@ -17,14 +17,18 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/method_facts.hpp"
 #include "coppice/methods/shared_options.hpp"
 
 namespace coppice {
 
 struct GaussianMixtureEm {
-  static constexpr std::string_view name = "gmm";
-  static constexpr std::string_view summary = "Gaussian mixture by maximum likelihood: EM, soft or hard";
-  static constexpr std::string_view objective_name = "-log p(data)";
+  static constexpr MethodFacts facts{"gmm",
+                                     "GaussianMixture",
+                                     "Gaussian mixture by maximum likelihood: EM, soft or hard",
+                                     minus_log_likelihood,
+                                     {.weights = true, .probabilities = true, .density = true}};
+  static constexpr std::string_view name = facts.name;
 
   KRange k = 8;
   std::string family = "gaussian";

@@ -15,14 +15,18 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/method_facts.hpp"
 #include "coppice/methods/shared_options.hpp"
 
 namespace coppice {
 
 struct KMeans {
-  static constexpr std::string_view name = "kmeans";
-  static constexpr std::string_view summary = "k-means: exact Lloyd iterations, as fast as the data allows";
-  static constexpr std::string_view objective_name = "sum of squared distances";
+  static constexpr MethodFacts facts{"kmeans",
+                                     "KMeans",
+                                     "k-means: exact Lloyd iterations, as fast as the data allows",
+                                     summed_squares,
+                                     {.weights = true}};
+  static constexpr std::string_view name = facts.name;
 
   KRange k = 8;
   std::string criterion = "bic";

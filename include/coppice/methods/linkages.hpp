@@ -17,30 +17,40 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/methods/fit.hpp"
+#include "coppice/methods/method_facts.hpp"
 #include "coppice/structure/linkage.hpp"
 
 namespace coppice {
 
-[[nodiscard]] constexpr std::string_view linkage_summary(Linkage kind) noexcept {
+[[nodiscard]] constexpr MethodFacts linkage_facts(Linkage kind) noexcept {
+  constexpr Capabilities capabilities{.weights = true, .tree = true};
+  MethodFacts facts{to_string(kind), "", "", summed_squares, capabilities};
   switch (kind) {
     case Linkage::single:
-      return "single linkage: a tree of clusters by their closest rows; follows chains";
+      facts.class_name = "SingleLinkage";
+      facts.summary = "single linkage: a tree of clusters by their closest rows; follows chains";
+      break;
     case Linkage::complete:
-      return "complete linkage: a tree of clusters by their farthest rows; N^2 memory";
+      facts.class_name = "CompleteLinkage";
+      facts.summary = "complete linkage: a tree of clusters by their farthest rows; N^2 memory";
+      break;
     case Linkage::average:
-      return "average linkage: a tree of clusters by their mean distance; N^2 memory";
+      facts.class_name = "AverageLinkage";
+      facts.summary = "average linkage: a tree of clusters by their mean distance; N^2 memory";
+      break;
     case Linkage::ward:
+      facts.class_name = "WardLinkage";
+      facts.summary = "Ward's linkage: a tree of clusters by the growth of the summed squares";
       break;
   }
-  return "Ward's linkage: a tree of clusters by the growth of the summed squares";
+  return facts;
 }
 
 // One method per linkage; they differ in nothing but the distance between clusters.
 template <Linkage kind>
 struct LinkageMethod {
-  static constexpr std::string_view name = to_string(kind);
-  static constexpr std::string_view summary = linkage_summary(kind);
-  static constexpr std::string_view objective_name = "sum of squared distances";
+  static constexpr MethodFacts facts = linkage_facts(kind);
+  static constexpr std::string_view name = facts.name;
 
   std::optional<std::uint64_t> k = {};
   std::optional<double> height = {};
