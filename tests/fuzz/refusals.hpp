@@ -11,6 +11,7 @@
 #include <string>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/mapped_file.hpp"
 
@@ -26,7 +27,9 @@ inline Content content(const std::uint8_t* data, std::size_t size) {
   return content_of(std::string(reinterpret_cast<const char*>(data), size), "input");
 }
 
-inline void check_table(const Dataset& table) {
+enum class Gaps : std::uint8_t { refused, kept };
+
+inline void check_table(const Dataset& table, Gaps gaps) {
   demand(table.columns().size() == table.n_columns());
   demand(table.ids().empty() || table.ids().size() == table.n_rows());
   demand(table.weights().empty() || table.weights().size() == table.n_rows());
@@ -38,22 +41,23 @@ inline void check_table(const Dataset& table) {
       }
     } else {
       for (std::size_t column = 0; column < table.n_columns(); ++column) {
-        demand(std::isfinite(table.value(row, column)) || table.n_missing(column) > 0);
+        demand(std::isfinite(table.value(row, column)) || (gaps == Gaps::kept && table.n_missing(column) > 0));
       }
     }
   }
   for (const CategoryColumn& column : table.categories()) {
     demand(column.codes.size() == table.n_rows());
+    demand(gaps == Gaps::kept || n_missing(column) == 0);
     for (const std::int32_t code : column.codes)
-      demand(code >= 0 && static_cast<std::size_t>(code) < column.levels.size());
+      demand(code == no_word || (code >= 0 && static_cast<std::size_t>(code) < column.levels.size()));
   }
 }
 
 // `read` returns a table. An error must say something, and must not be one for which the bytes are not to blame.
 template <class Read>
-void check_reader(const Read& read) {
+void check_reader(const Read& read, Gaps gaps = Gaps::refused) {
   try {
-    check_table(read());
+    check_table(read(), gaps);
   } catch (const DataError& error) {
     demand(error.what()[0] != '\0');
   } catch (const LimitError& error) {
