@@ -20,6 +20,8 @@ template <class... Visits>
 struct Overloaded : Visits... {
   using Visits::operator()...;
 };
+template <class... Visits>
+Overloaded(Visits...) -> Overloaded<Visits...>;  // for Clang 14, which deduces no aggregates
 
 std::string out_of_range(const std::string& text, const Range& range) {
   double value = 0.0;
