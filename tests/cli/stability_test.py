@@ -113,7 +113,7 @@ def test_the_number_of_resamples_is_at_least_one(folder, value):
 
 def test_a_time_limit_keeps_the_fit(folder):
     since = time.monotonic()
-    done = succeed(folder, "fit", "x.csv", "--out", "out", "--force", "--stability", 1000000, "--time-limit", 2)
+    done = succeed(folder, "fit", "x.csv", "--out", "out", "--force", "--stability", 1000000, "--time-limit", 4)
     assert time.monotonic() - since < 30
     result = summary(folder / "out")
     assert result["converged"] and result["k"] == 4
