@@ -64,7 +64,7 @@ Stability FitWork::stability(const Fit& fit, std::uint64_t n_resamples, Progress
 
 Fit FitWork::refit(const Dataset& rows, ProgressLine& progress) const {
   RunOptions options = session_.limited(options_);
-  options.observer = [&](const State& state) { return progress.show(state); };
+  options.progress = [&](const Progress& at) { return progress.show(at); };
   options.on_result = [this] { session_.keep_result(); };
   return fit_transformed(rows, steps_, method_, options);
 }

@@ -79,10 +79,10 @@ void ProgressLine::set_stage(std::string stage) {
   update();
 }
 
-Next ProgressLine::show(const State& state) {
+Next ProgressLine::show(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   if (!progress_ && stage_.empty()) is_news_ = true;
-  progress_ = state.progress;
+  progress_ = progress;
   update();
   return Next::carry_on;
 }

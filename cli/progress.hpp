@@ -36,7 +36,7 @@ class ProgressLine {
   void begin(std::string what);
   // Words before what follows, such as "resample 3 of 20: ".
   void set_stage(std::string stage);
-  Next show(const State& state);
+  Next show(const Progress& progress);
 
   // Lets something else be written to standard error, with the line out of the way.
   void make_room_for(const std::function<void()>& write);

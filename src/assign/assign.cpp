@@ -12,6 +12,9 @@ Assignment assign(const Execution& execution, const Part& part, const Components
                   std::span<const double> offsets, const Labels& present) {
   Assignment result = part.units().are_in_tree() ? assign_in_tree(execution, part, components, offsets, present)
                                                  : assign_naive(execution, part, components, offsets, present.list());
+  if (part.is_all() && part.units().front() != nullptr) {
+    result.labels = labels_by_unit(part.units(), result.labels.by_unit());
+  }
   set_data_term(components, offsets, result);
   return result;
 }
@@ -36,18 +39,24 @@ Assignment divide(const Execution& execution, const Part& part, const Components
                                     : divide_list(execution, part, components, plane);
 }
 
-Labels one_label(const Units& units) {
-  if (!units.are_in_tree()) return Labels(std::vector<std::int32_t>(units.size(), 0));
-  return Labels({{static_cast<std::uint32_t>(units.size()), 0}}, units.tree().tree.shared_order());
+Labels labels_by_unit(const Units& units, std::vector<std::int32_t> by_unit) {
+  if (units.are_in_tree()) return in_runs(by_unit, units.tree().tree.shared_order());
+  return Labels(std::move(by_unit), units.front() != nullptr ? units.front()->front : nullptr);
+}
+
+Labels one_label(const Units& units, std::int32_t label) {
+  if (!units.are_in_tree()) return labels_by_unit(units, std::vector<std::int32_t>(units.size(), label));
+  return Labels({{static_cast<std::uint32_t>(units.size()), label}}, units.tree().tree.shared_order());
 }
 
 Labels labels_of(const Units& units, std::span<const std::int32_t> by_row) {
+  if (units.front() != nullptr) return labels_by_unit(units, units.front()->front->by_unit(by_row));
   if (!units.are_in_tree()) return Labels(std::vector<std::int32_t>(by_row.begin(), by_row.end()));
   const KdTree& tree = units.tree().tree;
   std::vector<std::int32_t> in_tree_order;
   in_tree_order.reserve(by_row.size());
   for (const std::uint32_t row : tree.order()) in_tree_order.push_back(by_row[row]);
-  return in_runs(in_tree_order, tree.shared_order());
+  return labels_by_unit(units, std::move(in_tree_order));
 }
 
 }  // namespace coppice

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/assign/bounds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -66,35 +68,58 @@ struct BoundsWorkspace {
   std::uint64_t distances = 0;
 };
 
-class Bounds final : public Relabeller {
+class Bounds final : public Assigner {
  public:
-  explicit Bounds(BoundsStart start)
-      : starts_late_(start == BoundsStart::late), are_kept_(start == BoundsStart::at_once) {}
+  Bounds(const Rows& rows, BoundsStart start, std::string why_rows)
+      : rows_(rows),
+        units_(rows),
+        why_rows_(std::move(why_rows)),
+        starts_late_(start == BoundsStart::late),
+        are_kept_(start == BoundsStart::at_once) {}
 
-  [[nodiscard]] std::size_t n_informed_sweeps() const override { return n_informed_sweeps_; }
+  [[nodiscard]] const Units& units() const noexcept override { return units_; }
 
-  Assignment assign(const Execution& execution, const Units& units, const Components& components,
-                    const Labels& present) override {
-    COPPICE_ASSERT(units.are_rows() && !units.are_in_tree() && !components.centres().empty());
-    if (!are_kept_) {
-      const std::vector<double> offsets(components.size(), 0.0);
-      Assignment result = coppice::assign(execution, Part(units), components, offsets, present);
-      decide(units.rows(), components, result, count_changes(result.labels, present));
-      return result;
-    }
-    prepare(units.rows(), components);
-    std::vector<std::int32_t> labels(present.list().begin(), present.list().end());
-    Assignment result;
-    result.distances = label_all(execution, units.rows(), components, labels);
-    labels_ = labels;
-    result.stats = statistics_of_list(execution, Part(units), components, labels, components.size());
-    result.labels = Labels(std::move(labels));
-    set_data_term(components, std::vector<double>(components.size(), 0.0), result);
-    if (starts_late_) give_up_if_in_vain(result.distances, units.size() * components.size());
+  Assignment sweep(const Execution& execution, const Components& components, std::span<const double> offsets,
+                   const Labels& present) override {
+    COPPICE_ASSERT(!components.centres().empty());
+    COPPICE_ASSERT(std::ranges::count(offsets, 0.0) == std::ssize(offsets));
+    Assignment result = are_kept_ ? sweep_by_bounds(execution, components, present)
+                                  : sweep_without(execution, components, offsets, present);
+    ++n_sweeps_;
+    distances_ += result.distances;
+    full_distances_ += rows_.size() * components.size();
     return result;
   }
 
+  [[nodiscard]] AssignReport report() const override {
+    if (starts_late_ && n_informed_sweeps_ == 0) return {"naive", why_rows_};
+    return {"bounds",
+            fmt::format("{}{} of {} iterations could rely on distance bounds; all took {} distances, {} for every row "
+                        "and centre",
+                        starts_late_ ? "" : "asked for: ", n_informed_sweeps_, n_sweeps_, distances_, full_distances_)};
+  }
+
  private:
+  Assignment sweep_without(const Execution& execution, const Components& components, std::span<const double> offsets,
+                           const Labels& present) {
+    Assignment result = assign(execution, Part(units_), components, offsets, present);
+    decide(rows_, components, result, count_changes(result.labels, present));
+    return result;
+  }
+
+  Assignment sweep_by_bounds(const Execution& execution, const Components& components, const Labels& present) {
+    prepare(rows_, components);
+    std::vector<std::int32_t> labels(present.list().begin(), present.list().end());
+    Assignment result;
+    result.distances = label_all(execution, rows_, components, labels);
+    labels_ = labels;
+    result.stats = statistics_of_list(execution, Part(units_), components, labels, components.size());
+    result.labels = Labels(std::move(labels));
+    set_data_term(components, std::vector<double>(components.size(), 0.0), result);
+    if (starts_late_) give_up_if_in_vain(result.distances, rows_.size() * components.size());
+    return result;
+  }
+
   // After a sweep without bounds: whether the next one is to have them. If they would not have paid this time, they are
   // not thought of again until half as many labels change.
   void decide(const Rows& rows, const Components& components, const Assignment& result, std::size_t n_changed) {
@@ -323,6 +348,12 @@ class Bounds final : public Relabeller {
     }
   }
 
+  const Rows& rows_;
+  Units units_;
+  std::string why_rows_;
+  std::size_t n_sweeps_ = 0;
+  std::uint64_t distances_ = 0;
+  std::uint64_t full_distances_ = 0;
   bool starts_late_;
   bool are_kept_;
   bool were_in_vain_ = false;
@@ -340,6 +371,8 @@ class Bounds final : public Relabeller {
 
 }  // namespace
 
-std::unique_ptr<Relabeller> make_bounds(BoundsStart start) { return std::make_unique<Bounds>(start); }
+std::unique_ptr<Assigner> make_bounds(const Rows& rows, BoundsStart start, std::string why_rows) {
+  return std::make_unique<Bounds>(rows, start, std::move(why_rows));
+}
 
 }  // namespace coppice

@@ -27,10 +27,6 @@ class ClusterJudge {
             SweepWorkspace& workspace) const {
     components_.nearest(offsets_, candidates, block, out, workspace.nearest);
   }
-  [[nodiscard]] std::int32_t node(ConstStatsRef stats, std::span<const std::int32_t> candidates,
-                                  std::int32_t present) const {
-    return components_.nearest_node(offsets_, candidates, stats, present).label;
-  }
 
  private:
   const Components& components_;
@@ -40,7 +36,7 @@ class ClusterJudge {
 
 class PlaneJudge {
  public:
-  PlaneJudge(const Components& components, const Plane& plane) : components_(components), sides_(plane) {}
+  explicit PlaneJudge(const Plane& plane) : sides_(plane) {}
 
   [[nodiscard]] static std::size_t n_candidates() { return 2; }
   void prune(const KdTree& tree, std::span<NodeCandidates> nodes, std::vector<double>& /*scratch*/) const {
@@ -55,13 +51,8 @@ class PlaneJudge {
             SweepWorkspace& /*workspace*/) const {
     sides_.rows(block, out.labels);
   }
-  [[nodiscard]] std::int32_t node(ConstStatsRef stats, std::span<const std::int32_t> /*candidates*/,
-                                  std::int32_t /*present*/) const {
-    return sides_.point(components_.column_moments(stats).mean);
-  }
 
  private:
-  const Components& components_;
   PlaneSides sides_;
 };
 

@@ -30,6 +30,7 @@ std::vector<std::int32_t> Labels::by_unit() const {
 }
 
 std::vector<std::int32_t> Labels::by_row() const {
+  if (front_) return front_->by_row(by_unit_);
   if (!order_) return by_unit();
   std::vector<std::int32_t> labels(size());
   std::size_t at = 0;

@@ -137,7 +137,7 @@ Assignment assign_in_tree(const Execution& execution, const Part& part, const Co
 
 Assignment divide_in_tree(const Execution& execution, const Part& part, const Components& components,
                           const Plane& plane) {
-  return sweep(execution, part, components, PlaneJudge(components, plane), {});
+  return sweep(execution, part, components, PlaneJudge(plane), {});
 }
 
 StatsArena statistics_in_tree(const Execution& execution, const Units& units, const Components& components,

@@ -39,12 +39,11 @@ struct SweepTask {
 // Behind the statistics of all clusters, an accumulator counts.
 enum SweepCount : std::size_t { row_distances, node_distances, nodes_visited, n_sweep_counts };
 
-// A judge gives boxes, rows and tied leaves to candidates:
+// A judge gives boxes and rows to candidates:
 //
 //   std::size_t n_candidates() const;
 //   void prune(tree, nodes, scratch) const;                                // as in descent.hpp
 //   void rows(block, candidates, nearest, workspace) const;
-//   std::int32_t node(stats, candidates, present) const;
 //
 // The sweep is a visitor of the tree.
 template <class Judge>
@@ -54,7 +53,6 @@ class Sweep {
         SweepWorkspace& workspace, RunWriter& runs)
       : tree_(units.tree),
         stats_(units.stats),
-        are_leaves_tied_(units.are_leaves_tied),
         components_(components),
         stats_size_(components.stats_size()),
         judge_(judge),
@@ -89,7 +87,7 @@ class Sweep {
     const ConstStatsRef stats = stats_[node];
     __builtin_prefetch(&stats.front());
     __builtin_prefetch(&stats.back());
-    if (!is_owned && !are_leaves_tied_) tree_.rows().prefetch(tree_.node(node).first, tree_.node(node).last);
+    if (!is_owned) tree_.rows().prefetch(tree_.node(node).first, tree_.node(node).last);
   }
 
   void own(std::size_t node, std::int32_t label) {
@@ -101,10 +99,6 @@ class Sweep {
   [[nodiscard]] bool ends(std::size_t node) const { return tree_.is_leaf(node); }
 
   void leaf(std::size_t node, std::span<const std::int32_t> candidates) {
-    if (are_leaves_tied_) {
-      counts_[node_distances] += static_cast<double>(candidates.size());
-      return own(node, judge_.node(stats_[node], candidates, label_at(present_, position_)));
-    }
     const KdTree::Node rows = tree_.node(node);
     label_rows(rows.first, rows.last, candidates);
     const std::vector<std::int32_t>& labels = workspace_.labels;
@@ -145,7 +139,6 @@ class Sweep {
 
   const KdTree& tree_;
   const StatsArena& stats_;
-  bool are_leaves_tied_;
   const Components& components_;
   std::size_t stats_size_;
   const Judge& judge_;

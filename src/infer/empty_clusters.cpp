@@ -104,7 +104,7 @@ void fill_empty_clusters(const Execution& execution, const Problem& problem, Sta
     for (const std::size_t unit : taken) labels[unit] = *next;
     ++next;
   }
-  state.labels = units.are_in_tree() ? in_runs(labels, units.tree().tree.shared_order()) : Labels(std::move(labels));
+  state.labels = labels_by_unit(units, std::move(labels));
   state.stats = statistics_of(execution, units, problem.components, state.labels, state.k());
 }
 

@@ -33,14 +33,30 @@ struct RowsWorkspace {
   BlockBuffer list_buffer;
   kernels::AlignedVector<double> shares;  // log densities at first
   std::vector<double> weights;
+  std::array<double, kernels::panel_rows> row_weights;
   std::vector<std::uint32_t> n_left;
   std::vector<ShareList> lists;
   std::vector<PanelPart> parts;
 };
 
+// For every unit of a panel the first of its largest shares.
+void take_labels(std::span<const double> shares, std::span<std::int32_t> labels) {
+  std::array<double, kernels::panel_rows> largest;
+  std::ranges::fill(largest, -1.0);
+  for (std::size_t c = 0; c * kernels::panel_stride < shares.size(); ++c) {
+    const double* of_cluster = shares.data() + c * kernels::panel_stride;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (!(of_cluster[i] > largest[i])) continue;
+      largest[i] = of_cluster[i];
+      labels[i] = static_cast<std::int32_t>(c);
+    }
+  }
+}
+
 // What all blocks have in common.
 struct RowsToShare {
   const Rows& rows;
+  std::span<const std::size_t> list;  // those of the rows that are units; empty: all
   const Components& clusters;
   const SoftSums& sums;
   std::span<const double> log_weights;
@@ -54,6 +70,7 @@ class RowsPass {
   RowsPass(const StopSignal& stop, const RowsToShare& given, RowsWorkspace& workspace, std::span<double> accumulator)
       : stop_(stop),
         rows_(given.rows),
+        list_(given.list),
         clusters_(given.clusters),
         sums_(given.sums),
         log_weights_(given.log_weights),
@@ -76,13 +93,12 @@ class RowsPass {
 
  private:
   void take_panel(std::size_t first, std::size_t count, std::size_t n_following) {
-    RowBlock block(rows_, first, count, workspace_.buffer, n_following);
+    RowBlock block = list_.empty() ? RowBlock(rows_, first, count, workspace_.buffer, n_following)
+                                   : RowBlock(rows_, list_.subspan(first, count), workspace_.buffer, n_following);
     take_log_densities(block);
-    const Weights all = rows_.data().weights();
-    log_likelihood_ += kernels::take_shares(workspace_.shares.data(), log_weights_, count,
-                                            all.empty() ? all : all.subspan(first, count),
+    log_likelihood_ += kernels::take_shares(workspace_.shares.data(), log_weights_, count, weights(first, count),
                                             {workspace_.weights.data(), workspace_.n_left.data()});
-    if (!labels_.empty()) take_labels(labels_.subspan(first, count));
+    if (!labels_.empty()) take_labels(workspace_.shares, labels_.subspan(first, count));
     workspace_.parts.clear();
     for (std::size_t c = 0; c < log_weights_.size(); ++c) {
       if (workspace_.n_left[c] == 0) continue;
@@ -97,18 +113,12 @@ class RowsPass {
     sums_.add(block, workspace_.parts);
   }
 
-  // The first of the largest shares.
-  void take_labels(std::span<std::int32_t> labels) const {
-    std::array<double, kernels::panel_rows> largest;
-    std::ranges::fill(largest, -1.0);
-    for (std::size_t c = 0; c < log_weights_.size(); ++c) {
-      const double* shares = workspace_.shares.data() + c * kernels::panel_stride;
-      for (std::size_t i = 0; i < labels.size(); ++i) {
-        if (!(shares[i] > largest[i])) continue;
-        largest[i] = shares[i];
-        labels[i] = static_cast<std::int32_t>(c);
-      }
-    }
+  [[nodiscard]] Weights weights(std::size_t first, std::size_t count) {
+    const Weights all = rows_.data().weights();
+    if (all.empty()) return all;
+    if (list_.empty()) return all.subspan(first, count);
+    for (std::size_t i = 0; i < count; ++i) workspace_.row_weights[i] = all[list_[first + i]];
+    return Weights(workspace_.row_weights).first(count);
   }
 
   void take_log_densities(RowBlock& block) {
@@ -122,7 +132,7 @@ class RowsPass {
     const std::size_t n_positive = kernels::list_positive(shares.data(), shares.size(), positive.data());
     ShareList& list = workspace_.lists[cluster];
     for (const std::uint32_t i : std::span(positive).first(n_positive)) {
-      list.rows[list.size] = first + i;
+      list.rows[list.size] = list_.empty() ? first + i : list_[first + i];
       list.shares[list.size] = shares[i];
       if (++list.size == list.rows.size()) flush(cluster);
     }
@@ -142,6 +152,7 @@ class RowsPass {
 
   const StopSignal& stop_;
   const Rows& rows_;
+  std::span<const std::size_t> list_;
   const Components& clusters_;
   const SoftSums& sums_;
   std::span<const double> log_weights_;
@@ -167,7 +178,8 @@ struct SummariesWorkspace {
 
 // At most a panel of summaries. All rows behind a summary share alike, by their mean cost.
 void take_summaries(const SummaryOf& summary, std::size_t first, std::size_t count, const Components& clusters,
-                    std::span<const double> log_weights, SummariesWorkspace& workspace, std::span<double> accumulator) {
+                    std::span<const double> log_weights, std::span<std::int32_t> labels, SummariesWorkspace& workspace,
+                    std::span<double> accumulator) {
   for (std::size_t i = 0; i < count; ++i) {
     const ConstStatsRef node = summary(first + i);
     workspace.weights[i] = node[0];
@@ -178,6 +190,7 @@ void take_summaries(const SummaryOf& summary, std::size_t first, std::size_t cou
   accumulator.back() +=
       kernels::take_shares(workspace.shares.data(), log_weights, count, Weights(workspace.weights).first(count),
                            {workspace.totals.data(), workspace.n_left.data()});
+  if (!labels.empty()) take_labels(workspace.shares, labels.subspan(first, count));
   const std::size_t size = clusters.stats_size();
   for (std::size_t c = 0; c < log_weights.size(); ++c) {
     for (std::size_t i = 0; i < count && workspace.n_left[c] > 0; ++i) {
@@ -209,21 +222,15 @@ Expectation sum_up(const Execution& execution, const Blocks& blocks, const Compo
   return result;
 }
 
-// Where a pass takes long enough to be cut short, the next one would too: the labels that this one gives along the way
-// are the clustering that there is then.
-bool gives_labels(const Rows& rows, const Components& clusters) {
-  constexpr double long_pass = 1e9;  // operations
-  return static_cast<double>(rows.size()) * static_cast<double>(clusters.size()) * clusters.operations_per_row() >=
-         long_pass;
-}
-
-Expectation of_rows(const Execution& execution, const Rows& rows, const Components& clusters,
-                    std::span<const double> log_weights, Densities densities) {
+Expectation of_rows(const Execution& execution, const Rows& rows, std::span<const std::size_t> list,
+                    const Components& clusters, std::span<const double> log_weights,
+                    const ExpectationOptions& options) {
   const std::unique_ptr<SoftSums> sums = make_soft_sums(clusters);
-  std::vector<std::int32_t> labels(gives_labels(rows, clusters) ? rows.size() : 0);
-  const RowsToShare given{rows, clusters, *sums, log_weights, densities, labels};
+  const std::size_t n_units = list.empty() ? rows.size() : list.size();
+  std::vector<std::int32_t> labels(options.gives_labels ? n_units : 0);
+  const RowsToShare given{rows, list, clusters, *sums, log_weights, options.densities, labels};
   Expectation result = sum_up<RowsWorkspace>(
-      execution, {.n_items = rows.size()}, clusters,
+      execution, {.n_items = n_units}, clusters,
       [&] { return std::make_unique<RowsWorkspace>(rows.n_columns(), clusters.size()); },
       [&](std::span<double> accumulator, std::size_t first, std::size_t last, RowsWorkspace& workspace) {
         RowsPass(execution.stop, given, workspace, accumulator).run(first, last);
@@ -233,28 +240,45 @@ Expectation of_rows(const Execution& execution, const Rows& rows, const Componen
 }
 
 Expectation of_summaries(const Execution& execution, std::size_t n_units, const SummaryOf& summary,
-                         const Components& clusters, std::span<const double> log_weights) {
-  return sum_up<SummariesWorkspace>(
+                         const Components& clusters, std::span<const double> log_weights,
+                         const ExpectationOptions& options) {
+  std::vector<std::int32_t> labels(options.gives_labels ? n_units : 0);
+  Expectation result = sum_up<SummariesWorkspace>(
       execution, {.n_items = n_units, .items_per_block = kernels::panel_rows}, clusters,
       [&] { return std::make_unique<SummariesWorkspace>(clusters.stats_size(), clusters.size()); },
       [&](std::span<double> accumulator, std::size_t first, std::size_t last, SummariesWorkspace& workspace) {
-        take_summaries(summary, first, last - first, clusters, log_weights, workspace, accumulator);
+        take_summaries(summary, first, last - first, clusters, log_weights, labels, workspace, accumulator);
       });
+  result.labels = std::move(labels);
+  return result;
+}
+
+// The nodes of a front, and the rows that it has opened.
+Expectation of_front(const Execution& execution, const FrontUnits& units, const SummaryOf& summary,
+                     const Components& clusters, std::span<const double> log_weights,
+                     const ExpectationOptions& options) {
+  const Front& front = *units.front;
+  if (front.nodes().empty()) {
+    return of_rows(execution, units.of.tree.rows(), front.rows(), clusters, log_weights, options);
+  }
+  Expectation nodes = of_summaries(execution, front.nodes().size(), summary, clusters, log_weights, options);
+  if (front.rows().empty()) return nodes;
+  const Expectation rows = of_rows(execution, units.of.tree.rows(), front.rows(), clusters, log_weights, options);
+  for (std::size_t c = 0; c < clusters.size(); ++c) clusters.merge(nodes.stats[c], rows.stats[c]);
+  nodes.log_likelihood += rows.log_likelihood;
+  nodes.distances += rows.distances;
+  nodes.labels.insert(nodes.labels.end(), rows.labels.begin(), rows.labels.end());
+  return nodes;
 }
 
 }  // namespace
 
 Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
-                        std::span<const double> log_weights, Densities densities) {
-  if (units.are_in_tree() && units.tree().are_leaves_tied) {
-    const StatsArena& stats = units.tree().stats;
-    const std::vector<std::size_t> leaves = units.tree().tree.leaves();
-    return of_summaries(
-        execution, leaves.size(), [&](std::size_t i) { return stats[leaves[i]]; }, clusters, log_weights);
-  }
-  if (units.are_rows()) return of_rows(execution, units.rows(), clusters, log_weights, densities);
-  return of_summaries(
-      execution, units.size(), [&](std::size_t i) { return units.summary(i); }, clusters, log_weights);
+                        std::span<const double> log_weights, const ExpectationOptions& options) {
+  if (units.are_rows()) return of_rows(execution, units.rows(), {}, clusters, log_weights, options);
+  const auto summary = [&](std::size_t unit) { return units.summary(unit); };
+  if (units.front() != nullptr) return of_front(execution, *units.front(), summary, clusters, log_weights, options);
+  return of_summaries(execution, units.size(), summary, clusters, log_weights, options);
 }
 
 }  // namespace coppice

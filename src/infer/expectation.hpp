@@ -18,18 +18,21 @@ struct Expectation {
   StatsArena stats;             // of every cluster, units counted with its shares in them; a cluster may be empty
   double log_likelihood = 0.0;  // of the clusters that the shares come from
   std::uint64_t distances = 0;
-  std::vector<std::int32_t> labels =
-      {};  // the cluster of each row's largest share, from passes that take long; or none
+  std::vector<std::int32_t> labels = {};  // the cluster of each unit's largest share, if asked for; ties unsettled
 };
 
 // What a row's share in a cluster goes by: the predictive density (for point-estimated families the density itself), or
 // the expected log density, minus the cost, as in variational Bayes.
 enum class Densities : std::uint8_t { predictive, expected };
 
-// `log_weights` are the logarithms of the clusters' weights in the mixture, or their expectations. Summaries always go
-// by their cost. The leaves of a tree count as units if they are tied, as their rows otherwise. The bits of the result
-// do not depend on the number of threads.
+struct ExpectationOptions {
+  Densities densities = Densities::predictive;
+  bool gives_labels = false;
+};
+
+// `log_weights` are the logarithms of the clusters' weights in the mixture, or their expectations. Summaries and nodes
+// of a front always go by their cost. The bits of the result do not depend on the number of threads.
 [[nodiscard]] Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
-                                      std::span<const double> log_weights, Densities densities = Densities::predictive);
+                                      std::span<const double> log_weights, const ExpectationOptions& options = {});
 
 }  // namespace coppice

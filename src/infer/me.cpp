@@ -56,20 +56,29 @@ void drop_empty_clusters(State& state) {
   state.stats = std::move(kept);
 }
 
-MaximizationExpectation::MaximizationExpectation(const Execution& execution, const Problem& problem, MeLimits limits,
-                                                 Observer observer, Relabeller* relabeller)
+MaximizationExpectation::MaximizationExpectation(const Execution& execution, const Problem& problem, Journal& journal,
+                                                 Assigner& assigner)
     : execution_(execution),
       problem_(problem),
-      limits_(limits),
-      observer_(std::move(observer)),
-      relabeller_(relabeller),
-      clusters_(problem.components.clone()),
-      sweep_choice_(problem.components.n_columns()) {}
+      journal_(journal),
+      assigner_(&assigner),
+      clusters_(problem.components.clone()) {}
 
-void MaximizationExpectation::use(const Problem& problem) {
+MaximizationExpectation::MaximizationExpectation(const Execution& execution, const Problem& problem, Journal& journal)
+    : execution_(execution),
+      problem_(problem),
+      journal_(journal),
+      own_assigner_(make_assigner(problem.units)),
+      assigner_(own_assigner_.get()),
+      clusters_(problem.components.clone()) {}
+
+void MaximizationExpectation::use(const Problem& problem) { use(problem, *assigner_); }
+
+void MaximizationExpectation::use(const Problem& problem, Assigner& assigner) {
   problem_.emplace(problem);
   clusters_ = problem.components.clone();
-  sweep_choice_ = SweepChoice(problem.components.n_columns());
+  assigner_ = &assigner;
+  assigner_->forget();
 }
 
 State MaximizationExpectation::single_cluster() const { return from(one_label(problem_->units), 1); }
@@ -92,14 +101,14 @@ State MaximizationExpectation::from(Labels labels, std::size_t k) const {
 void MaximizationExpectation::converge(State& state, Deaths deaths) {
   for (bool has_changed = true; has_changed;) {
     has_changed = sweep(state, deaths);
-    report(state, "sweep");
+    journal_.report(state, "sweep");
   }
 }
 
 bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   check_limits();
   State next = relabelled(state);
-  ++iteration_;
+  journal_.count_iteration();
   const bool weighs_members = problem_->components.weighs_members();
   if (next.labels == state.labels && !weighs_members) return false;
   treat_deaths(state, next, deaths);
@@ -109,8 +118,8 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   // Terms of log-gammas, N log N large, may cancel; their rounding does not.
   const double rounding = 1e-14 * problem_->total_weight * std::log1p(problem_->total_weight);
   if (next.objective > state.objective + negligible(state.objective) + rounding) {
-    throw NumericError(fmt::format("sweep {} raised the objective from {:.17g} to {:.17g}", iteration_, state.objective,
-                                   next.objective));
+    throw NumericError(fmt::format("sweep {} raised the objective from {:.17g} to {:.17g}", journal_.iterations(),
+                                   state.objective, next.objective));
   }
 #endif
   // Label changes that gain nothing are rounding: going on with them could go on for ever.
@@ -122,13 +131,11 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
 
 State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths deaths) {
   check_limits();
-  const double start_seconds = watch_.seconds();
-  const std::uint64_t start_distances = counters_.distances;
-  const Units& units = problem_->units;
-  const std::vector<std::int32_t> nobody(units.size(), -1);
-  Assignment assignment = assign_units(clusters, labels_of(units, nobody));
-  trace_.push_back({"start", iteration_, clusters.size(), assignment.data_term, start_seconds, start_distances});
-  ++iteration_;
+  Progress start = journal_.now("start", clusters.size(), 0.0);
+  Assignment assignment = assign_units(clusters, one_label(problem_->units, -1));
+  start.objective = assignment.data_term;
+  journal_.note(std::move(start));
+  journal_.count_iteration();
   State state;
   state.labels = std::move(assignment.labels);
   state.stats = std::move(assignment.stats);
@@ -140,21 +147,10 @@ State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths 
 
 Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, const Labels& present) {
   clusters_->update(execution_, clusters);
-  const std::size_t k = clusters.size();
-  const std::vector<double> offsets = problem_->offsets(clusters, k);
-  const Units& units = problem_->units;
-  const bool goes_down = limits_.keeps_to_nodes || !may_skip_nodes(units) || sweep_choice_.goes_down(k);
-  Assignment assignment = relabeller_ != nullptr ? relabeller_->assign(execution_, units, *clusters_, present)
-                          : goes_down            ? assign(execution_, Part(units), *clusters_, offsets, present)
-                                                 : assign_row_by_row(execution_, units, *clusters_, offsets, present);
-  const SweepWork work{assignment.distances, assignment.node_distances, units.size() * k, units.size()};
-  if (goes_down) {
-    sweep_choice_.note_down(k, work);
-  } else {
-    sweep_choice_.note_row_by_row(work);
-  }
-  counters_.distances += assignment.distances;
-  counters_.nodes_visited += assignment.nodes_visited;
+  const std::vector<double> offsets = problem_->offsets(clusters, clusters.size());
+  Assignment assignment = assigner_->sweep(execution_, *clusters_, offsets, present);
+  journal_.counters().distances += assignment.distances;
+  journal_.counters().nodes_visited += assignment.nodes_visited;
   return assignment;
 }
 
@@ -207,22 +203,9 @@ State MaximizationExpectation::possible(const State& state, Deaths deaths) {
   return next;
 }
 
-void MaximizationExpectation::report(State& state, const char* phase) {
-  state.progress = {phase, iteration_, state.k(), state.objective, watch_.seconds(), counters_.distances};
-  trace_.push_back(state.progress);
-  note_evidence(state.k(), state.objective);
-  if (observer_ && observer_(state) == Next::stop) throw Stopped(StopReason::cancelled);
-}
-
-void MaximizationExpectation::note_evidence(std::size_t k, double objective) {
-  if (!counts_as_evidence_) return;
-  const auto [entry, is_new] = k_evidence_.emplace(k, objective);
-  if (!is_new) entry->second = std::min(entry->second, objective);
-}
-
 void MaximizationExpectation::check_limits() const {
   throw_if_stopped(execution_.stop);
-  if (iteration_ - search_start_ >= limits_.max_iterations) throw Stopped(StopReason::iteration_limit);
+  journal_.check_iterations();
 }
 
 }  // namespace coppice

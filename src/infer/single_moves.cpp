@@ -253,7 +253,7 @@ bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, 
   const Problem& problem = me.problem();
   State moved = state;
   const Part all(problem.units);
-  me.counters().distances += problem.units.size() * state.k();
+  me.journal().counters().distances += problem.units.size() * state.k();
   const double gained =
       move_single_rows(me.execution(), problem, {all, moved.labels.list(), moved.stats, deaths, min_size}, state.k());
   if (!(gained > 0.0)) return false;
@@ -261,7 +261,7 @@ bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, 
   moved.objective = problem.objective(me.execution(), moved.stats);
   if (!(moved.objective < state.objective)) return false;
   state = std::move(moved);
-  me.report(state, "single moves");
+  me.journal().report(state, "single moves");
   return true;
 }
 

@@ -98,8 +98,8 @@ Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecuti
   const bool are_all = heavy.size() == rows.size();
   const Rows leaves =
       are_all ? rows : Rows(choose_rows(rows.data(), heavy), {rows.origin().begin(), rows.origin().end()});
-  AbcSearch search(method, leaves, local, run.observer);
-  search.tell_of_result(run.on_result);
+  Journal journal(journal_of(run));
+  AbcSearch search(method, leaves, local, journal);
   search.run();
 
   State state;

@@ -69,11 +69,11 @@ StatsArena level_statistics(const Components& components, const StatsArena& leav
   return stats;
 }
 
-AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Observer observer)
+AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Journal& journal)
     : method_(method),
       rows_(rows),
       local_(local),
-      observer_(std::move(observer)),
+      journal_(journal),
       priors_(abc_priors(local.get(), rows, method)),
       partition_(partition_of(as_bayesian_kmeans(method), std::string(priors_.front()->family()))) {
   std::size_t stats_size = 0;
@@ -168,10 +168,13 @@ AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values
   tree.components = prior.at(tree.values);
   StatsArena leaves = row_statistics(local_.get(), *tree.components, rows);
   AgglomerationOptions options{method_.pairs, static_cast<std::size_t>(method_.look_ahead), {}};
-  options.observer = [&](const Agglomeration& so_far) { return report(so_far, *tree.components, leaves); };
+  options.observer = [&](const Agglomeration& so_far) {
+    report(so_far, *tree.components, leaves);
+    return Next::carry_on;
+  };
   tree.grown = agglomerate(local_.get(), *tree.components, *partition_, leaves, options);
-  counters_.distances += tree.grown.n_keys;
-  counters_.merges_accepted += tree.grown.tree.merges.size();
+  journal_.counters().distances += tree.grown.n_keys;
+  journal_.counters().merges_accepted += tree.grown.tree.merges.size();
   const std::optional<StopReason> stopped = tree.grown.stopped;
 
   const std::optional<std::size_t> k = chosen_k(method_, tree.grown, stopped ? most_clusters_stopped : rows.size());
@@ -188,7 +191,7 @@ AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values
 void AbcSearch::keep(const AbcTree& tree) {
   const auto rank = [](const AbcTree& at) { return std::pair(at.grown.stopped.has_value(), at.objective); };
   if (so_far_ && rank(*so_far_) <= rank(tree)) return;
-  if (on_result_) on_result_();
+  journal_.tell_of_result();
   so_far_ = AbcTree{tree.prior, tree.values, tree.prior->at(tree.values), tree.grown, tree.k, tree.objective};
 }
 
@@ -201,18 +204,18 @@ bool AbcSearch::is_better_than_one(const AbcTree& tree) const {
   return tree.objective < partition_->objective(size, size.front()) - tree.components->log_evidence(all[0]);
 }
 
-Next AbcSearch::report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves) {
+void AbcSearch::report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves) {
   State state;
   state.objective = so_far.objective.back();
   const std::size_t k = so_far.tree.n_leaves - so_far.tree.merges.size();
   state.progress = {"merge",         so_far.tree.merges.size(), k,
-                    state.objective, watch_.seconds(),          counters_.distances + so_far.n_keys};
-  trace_.push_back(state.progress);
-  if (!observer_) return Next::carry_on;
-  std::vector<std::int32_t> labels = labels_so_far(so_far);
-  state.stats = level_statistics(components, leaves, labels, k);
-  state.labels = Labels(std::move(labels));
-  return observer_(state);
+                    state.objective, journal_.seconds(),        journal_.counters().distances + so_far.n_keys};
+  if (journal_.has_observer()) {
+    std::vector<std::int32_t> labels = labels_so_far(so_far);
+    state.stats = level_statistics(components, leaves, labels, k);
+    state.labels = Labels(std::move(labels));
+  }
+  journal_.report(std::as_const(state));
 }
 
 void AbcSearch::take(AbcTree tree) {
@@ -222,20 +225,14 @@ void AbcSearch::take(AbcTree tree) {
   const std::size_t n = rows_.size();
   for (std::size_t i = 0; i < tree.grown.objective.size(); ++i) {
     const std::size_t k = n - i;
-    if (k <= most_clusters_listed || k == tree.k) k_evidence_[k] = tree.grown.objective[i];
+    if (k <= most_clusters_listed || k == tree.k) journal_.note_evidence(k, tree.grown.objective[i]);
   }
   if (!tree.grown.stopped) hierarchy_ = Hierarchy{std::move(tree.grown.tree), std::move(tree.grown.objective)};
 }
 
 void AbcSearch::account(Fit& fit) const {
-  fit.stop_reason = reason_;
-  fit.converged = reason_ == StopReason::converged;
+  take_account(journal_, reason_, local_.get(), fit);
   fit.iterations = hierarchy_ ? hierarchy_->tree.merges.size() : 0;
-  fit.threads = local_.get().pool.n_threads();
-  fit.trace = trace_;
-  fit.k_evidence = k_evidence_;
-  note_objective(fit);
-  fit.counters = counters_;
   fit.families = families_;
   fit.seconds.prepare = prepare_seconds_;
 }

@@ -5,12 +5,12 @@
 // fitted to the clusters at one of its levels, and so on as long as that lowers the objective there; families compete
 // by that of their best level. Of many rows a sample is used for all that, and one last tree has all rows.
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "coppice/infer/journal.hpp"
 #include "coppice/methods/abc.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/local_execution.hpp"
@@ -41,10 +41,8 @@ struct AbcTree {
 class AbcSearch {
  public:
   // All rows weigh something.
-  AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Observer observer);
+  AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Journal& journal);
 
-  // Called once there is a clustering of all rows.
-  void tell_of_result(std::function<void()> tell) { on_result_ = std::move(tell); }
   // Ends early if stopped: in Stopped only if there is no clustering yet.
   void run();
 
@@ -73,7 +71,7 @@ class AbcSearch {
   [[nodiscard]] std::size_t level_to_fit(const AbcTree& tree) const;
   void refine(Candidate& family, const Rows& rows);
   [[nodiscard]] AbcTree best_of_families();
-  [[nodiscard]] Next report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves);
+  void report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves);
   void keep(const AbcTree& tree);
   [[nodiscard]] bool is_better_than_one(const AbcTree& tree) const;
   void take(AbcTree tree);
@@ -82,8 +80,7 @@ class AbcSearch {
   const AgglomerativeBayesian& method_;
   const Rows& rows_;
   LocalExecution& local_;
-  Observer observer_;
-  std::function<void()> on_result_;
+  Journal& journal_;
   Stopwatch watch_;
   double prepare_seconds_ = 0.0;
   std::vector<std::unique_ptr<AdjustablePrior>> priors_;
@@ -97,9 +94,6 @@ class AbcSearch {
   std::size_t k_ = 0;
   std::optional<Hierarchy> hierarchy_;
   std::vector<FamilyResult> families_;
-  std::vector<Progress> trace_;
-  std::map<std::size_t, double> k_evidence_;
-  Counters counters_;
   StopReason reason_ = StopReason::converged;
 };
 

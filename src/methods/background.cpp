@@ -51,35 +51,12 @@ bool is_end(StopReason reason) { return reason == StopReason::cancelled || reaso
 
 }  // namespace
 
-void FitAccount::add(MaximizationExpectation& engine, double seconds_before) {
-  for (Progress step : engine.trace()) {
-    step.iteration += iterations_;
-    step.seconds += seconds_before;
-    step.distances += counters_.distances;
-    trace_.push_back(std::move(step));
-  }
-  for (const auto& [k, objective] : engine.k_evidence()) note_evidence(k, objective);
-  iterations_ += engine.iterations();
-  const Counters& more = engine.counters();
-  counters_.distances += more.distances;
-  counters_.nodes_visited += more.nodes_visited;
-  counters_.splits_tried += more.splits_tried;
-  counters_.splits_accepted += more.splits_accepted;
-  counters_.merges_tried += more.merges_tried;
-  counters_.merges_accepted += more.merges_accepted;
-}
-
-void FitAccount::note_evidence(std::size_t k, double objective) {
-  const auto [entry, is_new] = k_evidence_.emplace(k, objective);
-  if (!is_new) entry->second = std::min(entry->second, objective);
-}
-
 BackgroundSearch::BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local,
-                                   Observer observer)
+                                   Journal& journal)
     : method_(method),
       rows_(rows),
       local_(local),
-      observer_(std::move(observer)),
+      journal_(journal),
       log_volume_(log_spanned_volume(rows)),
       ground_(rows_to_search(local.get(), method, rows).rows),
       on_ground_(method_on(method, ground_, rows)),
@@ -121,7 +98,7 @@ void BackgroundSearch::run() {
 
 void BackgroundSearch::settle_all_rows() {
   spread_over_all_rows(local_.finishing());
-  if (on_result_) on_result_();
+  journal_.tell_of_result();
   try {
     if (sweep_all_rows(local_.get())) fit_prior_to_all_rows(local_.get());
   } catch (const Stopped& stopped) {
@@ -150,19 +127,17 @@ void BackgroundSearch::keep_clusters(const Execution& execution) {
   const std::vector<std::int32_t> nobody(ground_.size(), background_label);
   if (are_all_outside(cheapest_labels(execution, ground_, {*best_->components, state.stats, *partition}, nobody))) {
     best_ = without_background_;
-    account_.forget_evidence();  // for it had rows outside
+    journal_.forget_evidence();  // for it had rows outside
   }
 }
 
 // Over rows inside; those outside are `beside` them. What is found becomes the best if it is better.
 void BackgroundSearch::search(std::unique_ptr<Rows> rows, const BackgroundState& beside) {
-  const double before = watch_.seconds();
   auto searching =
-      std::make_unique<BkmSearch>(on_ground_, *rows, local_, observer_, Background{log_volume_, beside.weight_outside});
+      std::make_unique<BkmSearch>(on_ground_, *rows, local_, journal_, Background{log_volume_, beside.weight_outside});
   BkmSearch& search = *searching;
   searches_.push_back({std::move(rows), std::move(searching)});
   search.run();
-  account_.add(search.engine(), before);
   prepare_seconds_ += search.prepare_seconds();
 
   std::vector<std::int32_t> labels = beside.labels;
@@ -202,23 +177,21 @@ bool BackgroundSearch::move(bool dissolves) {
 
 // What was inside stays inside: splits, merges and sweeps there, and the prior fitted to them.
 BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
-  const double before = watch_.seconds();
   const Rows rows = rows_inside(found.state);
   const std::vector<std::size_t> places = inside(found.state);
   std::vector<std::int32_t> labels = labels_at(places, found.state.labels);
   const Units units(rows);
   const double weight = total_weight(rows.data());
   const std::unique_ptr<PartitionPrior> partition = partition_beside(found.state);
-  MaximizationExpectation me(local_.get(), {units, *found.components, *partition, weight},
-                             {static_cast<std::size_t>(method_.max_iterations), false}, observer_);
+  const std::unique_ptr<Assigner> assigner = make_assigner(units);
+  MaximizationExpectation me(local_.get(), {units, *found.components, *partition, weight}, journal_, *assigner);
   AutoSearchOptions options = search_options(on_ground_, 0);
   options.limits.moves_single_rows = found.components->moves_single_rows();
   options.has_rivals = families_.size() > 1;
   Leader leader;
-  AutoSearch search(me, {units, *partition, weight, {}}, *found.prior, options, leader);
+  AutoSearch search(me, {*assigner, *partition, weight, {}}, *found.prior, options, leader);
   const coppice::Found start{{}, found.values, found.components->clone()};
   search.continue_from(start, labels);
-  account_.add(me, before);
 
   Found result{found.prior, search.best()->values, search.best()->components->clone(), {}};
   std::vector<std::int32_t> all = found.state.labels;
@@ -243,14 +216,14 @@ bool BackgroundSearch::offer(Found found) {
   if (best_ && method_.k && best_->state.k() == *method_.k && state.k() != *method_.k) return false;
   if (best_ && !(state.objective < best_->state.objective - negligible(state.objective))) return false;
   best_ = std::move(found);
-  if (on_result_ && ground_.size() == rows_.size()) on_result_();
+  if (ground_.size() == rows_.size()) journal_.tell_of_result();
   return true;
 }
 
 void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
   const bool is_sampled = total_weight(ground_.data()) < total_weight(rows_.data()) * (1.0 - 1e-9);
   if (is_sampled)
-    account_.forget_evidence();  // it belongs to the sample; different rows with their weights are all rows
+    journal_.forget_evidence();  // it belongs to the sample; different rows with their weights are all rows
   const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
   const std::vector<std::int32_t> nobody(rows_.size(), background_label);
   std::vector<std::int32_t> labels =
@@ -295,7 +268,8 @@ void BackgroundSearch::keep_min_size(const Execution& execution) {
   std::vector<std::int32_t> labels = labels_at(places, best_->state.labels);
   const Units units(rows);
   const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
-  MaximizationExpectation me(execution, {units, *best_->components, *partition, total_weight(rows.data())}, {}, {});
+  Journal unread;
+  MaximizationExpectation me(execution, {units, *best_->components, *partition, total_weight(rows.data())}, unread);
   State state = me.from_labels(labels);
   enforce_min_size(me, state, method_.min_size);
   const std::vector<std::int32_t> kept = state.labels.by_row();
@@ -335,12 +309,12 @@ Fit BackgroundSearch::finish() {
       if (!(rows_.weight(row) > 0.0)) state.labels[row] = cheapest[row];
     }
   }
-  account_.note_evidence(state.k(), state.objective);
+  journal_.note_evidence(state.k(), state.objective);
   const Units units(rows_);
   Fit fit =
       with_model(BayesianKMeans::name, execution, rows_, {units, components, *partition, total_weight(rows_.data())},
                  std::move(state.stats), state.objective, std::move(state.labels));
-  take_account(account_, reason_, local_.get(), fit);
+  take_account(journal_, reason_, local_.get(), fit);
   fit.families = families_;
   fit.assign = assign_;
   fit.seconds = {prepare_seconds_, watch_.seconds() - prepare_seconds_};

@@ -9,8 +9,6 @@
 // Large tables: all of that happens in the rows that structure is searched in; then sweeps label all rows.
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,31 +21,10 @@
 
 namespace coppice {
 
-// What several engines counted, one after the other.
-class FitAccount {
- public:
-  void add(MaximizationExpectation& engine, double seconds_before);
-  void forget_evidence() noexcept { k_evidence_.clear(); }
-  void note_evidence(std::size_t k, double objective);
-
-  [[nodiscard]] std::size_t iterations() const noexcept { return iterations_; }
-  [[nodiscard]] const std::vector<Progress>& trace() const noexcept { return trace_; }
-  [[nodiscard]] const std::map<std::size_t, double>& k_evidence() const noexcept { return k_evidence_; }
-  [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
-
- private:
-  std::size_t iterations_ = 0;
-  std::vector<Progress> trace_;
-  std::map<std::size_t, double> k_evidence_;
-  Counters counters_;
-};
-
 class BackgroundSearch {
  public:
-  BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer);
+  BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal);
 
-  // Called once there is a clustering of all rows.
-  void tell_of_result(std::function<void()> tell) { on_result_ = std::move(tell); }
   // Ends early if stopped: in Stopped only if there is no clustering of all rows, and no time to make one of what was
   // found in some.
   void run();
@@ -92,8 +69,7 @@ class BackgroundSearch {
   const BayesianKMeans& method_;
   const Rows& rows_;
   LocalExecution& local_;
-  Observer observer_;
-  std::function<void()> on_result_;
+  Journal& journal_;
   Stopwatch watch_;
   double log_volume_;
   Rows ground_;               // the rows that structure is searched in
@@ -102,7 +78,6 @@ class BackgroundSearch {
   std::vector<Search> searches_;
   std::optional<Found> without_background_;  // of ground_
   std::optional<Found> best_;                // of ground_, and in the end of all rows
-  FitAccount account_;
   std::vector<FamilyResult> families_;
   AssignReport assign_;
   double prepare_seconds_ = 0.0;

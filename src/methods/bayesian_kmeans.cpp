@@ -96,12 +96,12 @@ std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fi
 }
 
 Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, const RunOptions& run) {
-  BkmSearch search(method, rows, local, run.observer);
-  search.tell_of_result(run.on_result);
+  Journal journal(journal_of(run, method.max_iterations));
+  BkmSearch search(method, rows, local, journal);
   search.run();
   const Problem problem = search.problem();
   Fit result = finish_labels(BayesianKMeans::name, local.finishing(), rows, problem, search.state());
-  take_account(search.engine(), search.reason(), local.get(), result);
+  take_account(journal, search.reason(), local.get(), result);
   result.is_k_soft = search.found().has_soft_k;
   result.families = search.families();
   result.assign = search.assign();
@@ -111,8 +111,8 @@ Fit fit_clusters(const BayesianKMeans& method, const Rows& rows, LocalExecution&
 
 Fit fit_beside_background(const BayesianKMeans& method, const Rows& rows, LocalExecution& local,
                           const RunOptions& run) {
-  BackgroundSearch search(method, rows, local, run.observer);
-  search.tell_of_result(run.on_result);
+  Journal journal(journal_of(run, method.max_iterations));
+  BackgroundSearch search(method, rows, local, journal);
   search.run();
   return search.finish();
 }

@@ -40,8 +40,9 @@ bool has_measured_column(const Execution& execution, const BayesianKMeans& metho
 }
 
 // Without a background the prior is what it is.
-std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior> clusters, const Background& beside) {
-  return beside.weight > 0.0 ? beside_background(std::move(clusters), beside) : std::move(clusters);
+std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior> clusters,
+                                                 const std::optional<Background>& beside) {
+  return beside && beside->weight > 0.0 ? beside_background(std::move(clusters), *beside) : std::move(clusters);
 }
 
 }  // namespace
@@ -62,15 +63,18 @@ SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& me
   return {{std::move(distinct), origin}};
 }
 
-BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
-                     const Background& beside)
-    : BkmSearch(method, rows, local, std::move(observer), beside, rows_to_search(local.get(), method, rows)) {}
+BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal,
+                     const std::optional<Background>& beside)
+    : BkmSearch(method, rows, local, journal, beside, rows_to_search(local.get(), method, rows)) {}
 
-BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
-                     const Background& beside, SearchedRows searched)
+BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal,
+                     const std::optional<Background>& beside, SearchedRows searched)
     : method_(method),
       rows_(rows),
       local_(local),
+      journal_(journal),
+      distances_before_(journal.counters().distances),
+      is_whole_fit_(!beside),
       total_weight_(total_weight(rows.data())),
       priors_(make_priors(local.get(), rows, method, competing_families(method, rows.data()))),
       student_(tries_heavy_tails(method, rows.data())
@@ -84,25 +88,24 @@ BkmSearch::BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecut
       is_sampled_(total_weight(searched_.data()) < total_weight_ * (1.0 - 1e-9)),
       searched_units_(searched_),
       first_(priors_.front()->at(priors_.front()->starts().front())),
-      me_(local.get(), {searched_units_, *first_, *partition_, total_weight(searched_.data())},
-          {static_cast<std::size_t>(method.max_iterations), method.assign == "kdtree"}, watching(std::move(observer))) {
+      search_assigner_(make_assigner(searched_units_)),
+      me_(local.get(), {searched_units_, *first_, *partition_, total_weight(searched_.data())}, journal,
+          *search_assigner_) {
   prepare_seconds_ = watch_.lap();
 }
 
-Observer BkmSearch::watching(Observer observer) {
-  return [this, observer = std::move(observer)](const State& state) {
-    if (is_over_all_rows_ && on_result_) on_result_();
-    if (!is_over_all_rows_ && is_short_of_time(state.k())) throw Stopped(StopReason::time_limit);
-    return observer ? observer(state) : Next::carry_on;
-  };
+void BkmSearch::set_over_all_rows(bool is_over) {
+  is_over_all_rows_ = is_over;
+  journal_.states_are_results(is_over && is_whole_fit_);
 }
 
-bool BkmSearch::is_short_of_time(std::size_t k) {
+bool BkmSearch::is_short_of_time(std::size_t k) const {
   const std::optional<StopSignal::Clock::time_point> deadline = local_.get().stop.deadline();
   if (!deadline || !is_sampled_ || best_) return false;  // with a result of all rows nothing is left to be kept for
   const std::chrono::duration<double> left = *deadline - StopSignal::Clock::now();
   const double n_comparisons = static_cast<double>(rows_.size()) * static_cast<double>(k);
-  return is_time_to_finish(left.count(), {watch_.seconds(), me_.counters().distances}, n_comparisons);
+  return is_time_to_finish(left.count(), {watch_.seconds(), journal_.counters().distances - distances_before_},
+                           n_comparisons);
 }
 
 bool is_time_to_finish(double seconds_left, const SearchPace& so_far, double n_comparisons) {
@@ -129,20 +132,24 @@ const AdjustablePrior& BkmSearch::prior() const {
 }
 
 void BkmSearch::run() {
+  journal_.set_guard([this](const State& state) {
+    if (!is_over_all_rows_ && is_short_of_time(state.k())) throw Stopped(StopReason::time_limit);
+  });
   try {
     for (std::uint64_t restart = 0; restart < method_.restarts; ++restart) search_once(restart);
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
   }
+  journal_.set_guard({});
   if (!best_) take_what_there_is();
   if (reason_ == StopReason::converged) reason_ = best_->found.reason;
 }
 
 void BkmSearch::search_once(std::uint64_t restart) {
   if (!is_searched_for_structure(method_)) return search_all_rows(*priors_.front(), restart, nullptr);
-  me_.count_as_evidence(!is_sampled_);
+  journal_.count_as_evidence(!is_sampled_);
   find_structure(restart);
-  me_.count_as_evidence(true);
+  journal_.count_as_evidence(true);
   const bool is_settled = is_final(structures_.front().found);
   const double limit = structures_.front().found.state.objective + doubtful_lead * total_weight(searched_.data());
   for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
@@ -153,14 +160,14 @@ void BkmSearch::search_once(std::uint64_t restart) {
 }
 
 void BkmSearch::find_structure(std::uint64_t restart) {
-  is_over_all_rows_ = false;
+  set_over_all_rows(false);
   const double weight = total_weight(searched_.data());
   AutoSearchOptions searched_options = search_options(method_, restart);
   searched_options.limits.min_size *= weight / total_weight_;
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
   std::vector<double> variance;
   if (!searched_.data().is_sparse()) variance = gaussian_shape(local_.get(), searched_).variance;
-  const SearchGround ground{searched_units_, *partition_, weight, std::move(variance)};
+  const SearchGround ground{*search_assigner_, *partition_, weight, std::move(variance)};
   FamilyContest contest(me_, ground, priors_, searched_options);
   const auto take = [&] {
     structures_ = contest.ranking();
@@ -204,7 +211,7 @@ bool BkmSearch::wants_soft_choice() const {
 // Changes the winner's number of clusters if the soft bound says so.
 void BkmSearch::choose_k_softly(const SearchLimits& limits) {
   Found& winner = structures_.front().found;
-  me_.use({searched_units_, *winner.components, *partition_, total_weight(searched_.data())});
+  me_.use({searched_units_, *winner.components, *partition_, total_weight(searched_.data())}, *search_assigner_);
   std::optional<SoftChoice> choice = choose_softly(me_, winner.state, limits);
   if (!choice) return;
   winner.state.stats = std::move(choice->stats);
@@ -214,22 +221,21 @@ void BkmSearch::choose_k_softly(const SearchLimits& limits) {
 void BkmSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure) {
   const double before = watch_.seconds();
   const std::unique_ptr<Components> family = prior.at(prior.starts().front());
-  PreparedUnits prepared(local_.get(), rows_, family->stats_size(),
-                         family->weighs_members() ? PreparedUnits::one_by_one : method_.assign);
-  prepared.add_statistics(local_.get(), *family);
-  prepared.draw_sample(local_.get());
+  const std::unique_ptr<Assigner> assigner =
+      make_assigner(local_.get(), rows_, *family, {.rule = assign_rule(method_.assign)});
+  const std::vector<std::size_t> sample = sample_of(local_.get(), assigner->units());
   prepare_seconds_ += watch_.seconds() - before;
 
-  is_over_all_rows_ = true;
+  set_over_all_rows(true);
   AutoSearchOptions all_options = search_options(method_, restart);
-  all_options.limits.sample = prepared.sample();
+  all_options.limits.sample = sample;
   all_options.has_rivals = priors_.size() > 1;
   Leader leader;
-  AutoSearch search(me_, {prepared.units(), *partition_, total_weight_, {}}, prior, all_options, leader);
+  AutoSearch search(me_, {*assigner, *partition_, total_weight_, {}}, prior, all_options, leader);
   const auto take = [&] {
     if (!search.best()) return;
     if (best_ && best_->found.state.objective <= search.best()->state.objective) return;
-    best_.emplace(Result{search.best()->copy(), prepared.report(me_.sweep_choice())});
+    best_.emplace(Result{search.best()->copy(), assigner->report()});
     best_->found.has_soft_k = structure != nullptr && structure->has_soft_k;
   };
   try {
@@ -256,11 +262,12 @@ void BkmSearch::take_what_there_is() {
   if (structures_.empty()) throw Stopped(reason_);
   Found found = structures_.front().found.copy();
   if (!are_same_rows_ || found.has_soft_k) {  // else it is a state of all rows already
-    MaximizationExpectation engine(local_.finishing(), {units_, *found.components, *partition_, total_weight_}, {}, {});
+    Journal unread;
+    MaximizationExpectation engine(local_.finishing(), {units_, *found.components, *partition_, total_weight_}, unread);
     found.state = engine.from_clusters(found.state.stats, Deaths::allowed);
   }
   best_.emplace(Result{std::move(found), {"naive", "the fit was stopped before all rows were clustered"}});
-  if (on_result_) on_result_();
+  if (is_whole_fit_) journal_.tell_of_result();
 }
 
 }  // namespace coppice

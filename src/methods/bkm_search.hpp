@@ -6,7 +6,6 @@
 // they find is then confirmed and improved over all rows.
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +17,6 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/auto_search.hpp"
 #include "methods/family_contest.hpp"
-#include "methods/prepared_units.hpp"
 
 namespace coppice {
 
@@ -44,12 +42,10 @@ struct SearchPace {
 
 class BkmSearch {
  public:
-  // Beside a background: its rows are not among these (methods/background.hpp).
-  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
-            const Background& beside = {});
+  // Beside a background: its rows are not among these (methods/background.hpp), so that clusterings are no results.
+  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal,
+            const std::optional<Background>& beside = {});
 
-  // Called once there is a clustering of all rows.
-  void tell_of_result(std::function<void()> tell) { on_result_ = std::move(tell); }
   // Ends early if stopped: in Stopped only if there is no clustering of all rows, and no time to make one of what was
   // found in some.
   void run();
@@ -59,15 +55,14 @@ class BkmSearch {
   [[nodiscard]] const AdjustablePrior& prior() const;  // the one they were found under
   [[nodiscard]] const State& state() const noexcept { return best_->found.state; }
   [[nodiscard]] Problem problem() const { return {units_, *best_->found.components, *partition_, total_weight_}; }
-  [[nodiscard]] MaximizationExpectation& engine() noexcept { return me_; }
   [[nodiscard]] StopReason reason() const noexcept { return reason_; }
   [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
   [[nodiscard]] const AssignReport& assign() const noexcept { return best_->assign; }
   [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
 
  private:
-  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Observer observer,
-            const Background& beside, SearchedRows searched);
+  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal,
+            const std::optional<Background>& beside, SearchedRows searched);
 
   struct Result {
     Found found;
@@ -86,16 +81,17 @@ class BkmSearch {
   void start(AutoSearch& search, const Found* structure) const;
   void take_what_there_is();
 
-  // What the engine tells the fit's observer of.
-  [[nodiscard]] Observer watching(Observer observer);
+  void set_over_all_rows(bool is_over);
   // While some rows are searched: whether there is only just time to give all rows to the clusters.
-  [[nodiscard]] bool is_short_of_time(std::size_t k);
+  [[nodiscard]] bool is_short_of_time(std::size_t k) const;
 
   const BayesianKMeans& method_;
   const Rows& rows_;
   LocalExecution& local_;
-  std::function<void()> on_result_;
-  bool is_over_all_rows_ = false;  // what is searched now
+  Journal& journal_;
+  std::uint64_t distances_before_;  // the search
+  bool is_whole_fit_;               // no background stands beside
+  bool is_over_all_rows_ = false;   // what is searched now
   Stopwatch watch_;
   double prepare_seconds_ = 0.0;
   double total_weight_;
@@ -109,6 +105,7 @@ class BkmSearch {
   bool is_sampled_;     // some contents are left out
   Units searched_units_;
   std::unique_ptr<Components> first_;  // what the engine begins with
+  std::unique_ptr<Assigner> search_assigner_;
   MaximizationExpectation me_;
   std::vector<RankedFamily> structures_;  // the best first
   std::vector<FamilyResult> families_;

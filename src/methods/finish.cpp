@@ -33,6 +33,21 @@ void add_probabilities(const Execution& execution, const Dataset& data, Fit& fit
   }
 }
 
+JournalOptions journal_of(const RunOptions& run, std::uint64_t max_iterations) {
+  return {run.observer, run.progress, run.on_result, static_cast<std::size_t>(max_iterations)};
+}
+
+void take_account(const Journal& journal, StopReason reason, const Execution& execution, Fit& fit) {
+  fit.stop_reason = reason;
+  fit.converged = reason == StopReason::converged;
+  fit.iterations = journal.iterations();
+  fit.threads = execution.pool.n_threads();
+  fit.trace = journal.trace();
+  fit.k_evidence = journal.k_evidence();
+  note_objective(fit);
+  fit.counters = journal.counters();
+}
+
 namespace {
 
 struct Finished {

@@ -4,6 +4,7 @@
 // From what inference leaves behind to what a fit gives back.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,17 +36,10 @@ inline void add_warnings(Fit& fit, const std::vector<std::string>& warnings) {
   fit.warnings.insert(fit.warnings.end(), warnings.begin(), warnings.end());
 }
 
-// What the engine of a fit counted on the way, and why it ended.
-template <class Engine>
-void take_account(Engine& engine, StopReason reason, const Execution& execution, Fit& fit) {
-  fit.stop_reason = reason;
-  fit.converged = reason == StopReason::converged;
-  fit.iterations = engine.iterations();
-  fit.threads = execution.pool.n_threads();
-  fit.trace = engine.trace();
-  fit.k_evidence = engine.k_evidence();
-  note_objective(fit);
-  fit.counters = engine.counters();
-}
+// The journal of a fit: who watches the run, and so many iterations at most in every search.
+[[nodiscard]] JournalOptions journal_of(const RunOptions& run,
+                                        std::uint64_t max_iterations = std::numeric_limits<std::uint64_t>::max());
+// What it says in the end, and why the fit ended.
+void take_account(const Journal& journal, StopReason reason, const Execution& execution, Fit& fit);
 
 }  // namespace coppice

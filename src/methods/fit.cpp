@@ -5,13 +5,6 @@
 
 namespace coppice {
 
-Observer observer_of_results(const RunOptions& run) {
-  return [&run](const State& state) {
-    if (run.on_result) run.on_result();
-    return run.observer ? run.observer(state) : Next::carry_on;
-  };
-}
-
 StopSignal stop_signal(const RunOptions& run) {
   std::optional<StopSignal::Clock::time_point> deadline;
   constexpr double for_ever = 1e9;  // seconds; the clock's own count would overflow not much later

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "coppice/assign/assigner.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/point_diagonal.hpp"
@@ -18,9 +19,7 @@
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/mixture_runs.hpp"
-#include "methods/prepared_units.hpp"
 #include "methods/start.hpp"
-#include "methods/tied_units.hpp"
 
 namespace coppice {
 
@@ -71,7 +70,7 @@ void check(const Dataset& data, const GaussianMixtureEm& method) {
 // Clusters by size; the statistics and the objective are those of the shares, the labels follow from them. Where the
 // fit was cut short and its iterations take long, so would labels: those of the last iteration are taken.
 Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& problem, State state, bool is_cut_short) {
-  if (!is_cut_short || state.labels.size() == 0) ExpectationMaximization(execution, problem, {}, {}).label(state);
+  if (!is_cut_short || state.labels.size() == 0) label_softly(execution, problem, state);
   const std::vector<std::int32_t> place = order_by_size(problem.components, state.stats);
   state.labels.renumber(place);
   StatsArena stats(state.k(), state.stats.stats_size());
@@ -84,11 +83,12 @@ Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
              const Stopwatch& watch) {
   const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
-  const TiedUnits tied(local.get(), rows, *family, method.assign == "kdtree");
-  const Problem problem{tied.units(), *family, *partition, total_weight(rows.data())};
-  ExpectationMaximization em(
-      local.get(), problem, {static_cast<std::size_t>(method.max_iterations), method.tolerance, method.shared_variance},
-      observer_of_results(run));
+  const std::unique_ptr<Assigner> assigner =
+      make_assigner(local.get(), rows, *family, {.rule = assign_rule(method.assign), .is_soft = true});
+  const Problem problem{assigner->units(), *family, *partition, total_weight(rows.data())};
+  Journal journal(journal_of(run, method.max_iterations));
+  journal.states_are_results(true);
+  ExpectationMaximization em(local.get(), problem, {method.tolerance, method.shared_variance}, journal);
   const double prepare_seconds = watch.seconds();
   const Execution execution = local.get();
   MixtureRuns runs(execution, method, rows, problem.total_weight,
@@ -99,8 +99,8 @@ Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
   if (!best) throw Stopped(reason);
   const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
   Fit result = finish_soft(local.finishing(), rows, problem, std::move(*best), is_cut_short);
-  take_account(em, reason, local.get(), result);
-  result.assign = tied.report(method.assign);
+  take_account(journal, reason, local.get(), result);
+  result.assign = assigner->report();
   result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
   return result;
 }
@@ -109,27 +109,27 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
              const Stopwatch& watch) {
   const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
-  PreparedUnits prepared(local.get(), rows, family->stats_size(), method.assign);
-  prepared.add_statistics(local.get(), *family);
-  const Problem problem{prepared.units(), *family, *partition, total_weight(rows.data())};
-  MaximizationExpectation me(local.get(), problem,
-                             {static_cast<std::size_t>(method.max_iterations), prepared.keeps_to_nodes()},
-                             observer_of_results(run));
+  const std::unique_ptr<Assigner> assigner =
+      make_assigner(local.get(), rows, *family, {.rule = assign_rule(method.assign)});
+  const Problem problem{assigner->units(), *family, *partition, total_weight(rows.data())};
+  Journal journal(journal_of(run, method.max_iterations));
+  journal.states_are_results(true);
+  MaximizationExpectation me(local.get(), problem, journal, *assigner);
   const double prepare_seconds = watch.seconds();
   const Execution execution = local.get();
   MixtureRuns runs(execution, method, rows, problem.total_weight,
                    {[&](std::span<const std::int32_t> labels) { return me.from_labels(labels); },
                     [&](State& state) {
-                      me.begin_search();
-                      me.report(state, "start");
+                      journal.begin_search();
+                      journal.report(state, "start");
                       me.converge(state);
                     }});
   std::optional<State> best;
   const StopReason reason = runs.run(best);
   if (!best) throw Stopped(reason);
   Fit result = finish_labels(GaussianMixtureEm::name, local.finishing(), rows, problem, *best);
-  take_account(me, reason, local.get(), result);
-  result.assign = prepared.report(me.sweep_choice());
+  take_account(journal, reason, local.get(), result);
+  result.assign = assigner->report();
   result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
   return result;
 }

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "coppice/assign/bounds.hpp"
+#include "coppice/assign/assigner.hpp"
 #include "coppice/evaluate/silhouette.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
@@ -20,7 +20,6 @@
 #include "coppice/seeding/seed_rows.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
-#include "methods/prepared_units.hpp"
 #include "methods/score_by_centres.hpp"
 #include "methods/start.hpp"
 
@@ -75,43 +74,6 @@ double bic(const State& state, double total_weight, std::size_t n_columns) {
   return -log_likelihood + n_parameters / 2.0 * std::log(total_weight);
 }
 
-// How rows find their centre: by a tree where it pays, else by a matrix product with all centres; and by distance
-// bounds on top of that where a row's distances cost more than its bounds.
-class CentreSearch {
- public:
-  CentreSearch(LocalExecution& local, const Rows& rows, const Components& family, const KMeans& method)
-      : are_bounds_asked_(method.assign == "bounds"),
-        prepared_(local.get(), rows, family.stats_size(), are_bounds_asked_ ? "naive" : method.assign) {
-    prepared_.add_statistics(local.get(), family);
-    const bool are_bounds_worth_it = method.assign == "auto" && !prepared_.units().are_in_tree() && method.k.is_one() &&
-                                     method.k.low * rows.n_columns() >= least_values;
-    if (are_bounds_asked_) bounds_ = make_bounds(BoundsStart::at_once);
-    if (are_bounds_worth_it) bounds_ = make_bounds(BoundsStart::late);
-  }
-
-  [[nodiscard]] const Units& units() const noexcept { return prepared_.units(); }
-  [[nodiscard]] bool keeps_to_nodes() const noexcept { return prepared_.keeps_to_nodes(); }
-  [[nodiscard]] Relabeller* relabeller() const noexcept { return bounds_.get(); }
-  [[nodiscard]] AssignReport report(const MaximizationExpectation& me) const {
-    if (!bounds_ || (bounds_->n_informed_sweeps() == 0 && !are_bounds_asked_)) {
-      return prepared_.report(me.sweep_choice());
-    }
-    const SweepChoice& sweeps = me.sweep_choice();
-    return {"bounds",
-            fmt::format("{}{} of {} iterations could rely on distance bounds; all took {} distances, {} for every row "
-                        "and centre",
-                        are_bounds_asked_ ? "asked for: " : "", bounds_->n_informed_sweeps(), me.iterations(),
-                        sweeps.distances(), sweeps.full_distances())};
-  }
-
- private:
-  static constexpr std::uint64_t least_values = 256;  // K times D
-
-  bool are_bounds_asked_;
-  PreparedUnits prepared_;
-  std::unique_ptr<Relabeller> bounds_;
-};
-
 // One run of Lloyd's iterations after the other; the best state so far survives a stop.
 class Runs {
  public:
@@ -149,7 +111,7 @@ class Runs {
   void sweep_numbers(std::uint64_t restart) {
     std::optional<State> state;
     for (std::uint64_t k = method_.k.low; k <= method_.k.high && !is_over_; ++k) {
-      me_.begin_search();
+      me_.journal().begin_search();
       last_reason_ = lloyd(state, static_cast<std::size_t>(k), restart);
       is_over_ = last_reason_ == StopReason::cancelled || last_reason_ == StopReason::time_limit;
       if (!state) return;
@@ -166,7 +128,7 @@ class Runs {
       } else {
         state = start(k, restart);
       }
-      me_.report(*state, "sweep");
+      me_.journal().report(*state, "sweep");
       me_.converge(*state, Deaths::reseeded);
     } catch (const Stopped& stopped) {
       return stopped.reason();
@@ -237,12 +199,13 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
   const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
-  const CentreSearch search(local, rows, family, method);
+  const AssignChoice choice{.rule = assign_rule(method.assign), .k = method.k.is_one() ? method.k.low : 0};
+  const std::unique_ptr<Assigner> assigner = make_assigner(local.get(), rows, family, choice);
   const std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
-  const Problem problem{search.units(), family, *partition, total_weight(data)};
-  MaximizationExpectation me(local.get(), problem,
-                             {static_cast<std::size_t>(method.max_iterations), search.keeps_to_nodes()},
-                             observer_of_results(run), search.relabeller());
+  const Problem problem{assigner->units(), family, *partition, total_weight(data)};
+  Journal journal(journal_of(run, method.max_iterations));
+  journal.states_are_results(true);
+  MaximizationExpectation me(local.get(), problem, journal, *assigner);
   const double prepare_seconds = watch.lap();
 
   Runs runs(local.get(), me, method, rows);
@@ -250,9 +213,9 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   if (!best) throw Stopped(runs.reason_to_end().value_or(StopReason::iteration_limit));
   const StopReason reason = runs.reason_to_end().value_or(best->reason);
   Fit result = finish_labels(KMeans::name, local.finishing(), rows, problem, best->state);
-  take_account(me, reason, local.get(), result);
+  take_account(journal, reason, local.get(), result);
   if (!method.k.is_one()) result.criteria[method.criterion] = method.criterion == "bic" ? best->rank : -best->rank;
-  result.assign = search.report(me);
+  result.assign = assigner->report();
   result.seconds = {prepare_seconds + runs.seeding_seconds(), watch.lap() - runs.seeding_seconds()};
   add_warnings(result, warnings_of(method, result, data));
   return result;

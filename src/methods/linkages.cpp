@@ -11,6 +11,7 @@
 
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
+#include "coppice/infer/journal.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/counted.hpp"
@@ -41,29 +42,40 @@ void check(const Dataset& data, Linkage kind, const TreeCut& where) {
   if (where.k) check_number(data, *where.k);
 }
 
-// Tells the observer now and then how many clusters are left; there are no labels yet.
+// Shows now and then the clusters that the merges so far have made: centres, and the squares about them.
 class MergeReport {
  public:
-  MergeReport(const RunOptions& run, std::size_t n_rows)
-      : observer_(run.observer), n_rows_(n_rows), step_(std::max<std::size_t>(1, n_rows / n_reports)) {}
+  MergeReport(const Execution& execution, const Rows& rows, Journal& journal)
+      : execution_(execution),
+        rows_(rows),
+        journal_(journal),
+        step_(std::max<std::size_t>(1, rows.size() / n_reports)) {}
 
-  void operator()(std::size_t n_merges) const {
-    if (!observer_ || n_merges % step_ != 0) return;
+  void operator()(const MergesSoFar& merges) const {
+    if (merges.n_merges % step_ != 0) return;
     State state;
-    state.objective = state.progress.objective = std::numeric_limits<double>::quiet_NaN();
-    state.progress.phase = "merge";
-    state.progress.k = n_rows_ - n_merges;
-    state.progress.seconds = watch_.seconds();
-    if (observer_(state) == Next::stop) throw Stopped(StopReason::cancelled);
+    state.objective = std::numeric_limits<double>::quiet_NaN();  // which takes a pass over the rows
+    if (journal_.has_observer()) take_clusters(merges.labels(), state);
+    state.progress = journal_.now("merge", rows_.size() - merges.n_merges, state.objective);
+    journal_.show(state);
   }
 
  private:
   static constexpr std::size_t n_reports = 1000;
 
-  const Observer& observer_;
-  std::size_t n_rows_;
+  void take_clusters(std::vector<std::int32_t> labels, State& state) const {
+    const FamilyAdapter<Centroid> family{Centroid(rows_.n_columns())};
+    const Units units(rows_);
+    const std::size_t k = static_cast<std::size_t>(std::ranges::max(labels)) + 1;
+    state.labels = Labels(std::move(labels));
+    state.stats = statistics_of(execution_, units, family, state.labels, k);
+    state.objective = Problem{units, family, *make_no_partition_prior(), 0.0}.objective(execution_, state.stats);
+  }
+
+  Execution execution_;
+  const Rows& rows_;
+  Journal& journal_;
   std::size_t step_;
-  Stopwatch watch_;
 };
 
 struct Level {
@@ -133,9 +145,10 @@ Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const R
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
   const double prepare_seconds = watch.lap();
-  const MergeReport report(run, rows.size());
+  Journal journal(journal_of(run));
+  const MergeReport report(local.get(), rows, journal);
   LinkageTree tree = linkage(local.get(), rows, kind, std::cref(report));  // Stopped on the way, there is no clustering
-  if (run.on_result) run.on_result();
+  journal.tell_of_result();
   const StopSignal never;  // few numbers are left to add up
   Fit result = from_tree({local.get().pool, local.get().communicator, never}, rows, kind, where, std::move(tree));
   result.threads = local.get().pool.n_threads();

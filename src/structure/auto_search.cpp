@@ -31,21 +31,21 @@ AutoSearch::AutoSearch(MaximizationExpectation& me, SearchGround ground, const A
   options_.limits.max_k = std::min(options_.limits.max_k, prior_.most_clusters(ground_.total_weight));
 }
 
-Problem AutoSearch::problem() const { return {ground_.units, *components_, ground_.partition, ground_.total_weight}; }
+Problem AutoSearch::problem() const { return {ground_.units(), *components_, ground_.partition, ground_.total_weight}; }
 
 void AutoSearch::take_prior(std::vector<double> values) {
   values_ = std::move(values);
   components_ = prior_.at(values_);
-  me_.use(problem());
+  me_.use(problem(), ground_.assigner);
 }
 
 std::size_t AutoSearch::most_clusters() const {
-  return options_.limits.k.value_or(std::min(options_.limits.max_k, ground_.units.size()));
+  return options_.limits.k.value_or(std::min(options_.limits.max_k, ground_.units().size()));
 }
 
 State AutoSearch::from_above(std::size_t k) {
   const SearchLimits& limits = options_.limits;
-  return me_.from_labels(over_segmented(me_.execution(), ground_.units.rows(), ground_.variance, k, limits.seed,
+  return me_.from_labels(over_segmented(me_.execution(), ground_.units().rows(), ground_.variance, k, limits.seed,
                                         (limits.restart << 8U) + n_starts_));
 }
 
@@ -74,12 +74,12 @@ void AutoSearch::continue_from(const Found& found, std::span<const std::int32_t>
 }
 
 void AutoSearch::settle_from(const Found& found) {
-  me_.begin_search();
+  me_.journal().begin_search();
   take_prior(found.values);
   State state = me_.from_clusters(found.state.stats, Deaths::allowed);
   StopReason reason = StopReason::converged;
   try {
-    me_.report(state, "start");
+    me_.journal().report(state, "start");
     me_.converge(state, Deaths::undone);
     if (!me_.problem().components.weighs_members()) note_merge_path(me_, state);
   } catch (const Stopped& stopped) {
@@ -110,19 +110,19 @@ void AutoSearch::polish() {
     });
   }
   if (ground_.variance.empty() || options_.moves == Moves::paper) return;
-  const std::size_t more = std::min({2 * k + 4, options_.limits.max_k, ground_.units.size()});
+  const std::size_t more = std::min({2 * k + 4, options_.limits.max_k, ground_.units().size()});
   climb_from(best_->values, [&] { return from_above(more); });
 }
 
 // `fits_first`: the start knows more of the clusters than the prior does.
 void AutoSearch::climb_from(std::vector<double> values, const Start& start, bool fits_first) {
-  me_.begin_search();
+  me_.journal().begin_search();
   take_prior(std::move(values));
   ++n_starts_;
   State state = start();
   try {
     if (fits_first) refit(state);
-    if (!options_.limits.k && merge_while_better(me_, state) > 0) me_.report(state, "merge");
+    if (!options_.limits.k && merge_while_better(me_, state) > 0) me_.journal().report(state, "merge");
     climb(state);
     if (options_.limits.min_size > 0.0) enforce_min_size(me_, state, options_.limits.min_size);
     note_merge_path(me_, state);
@@ -151,7 +151,7 @@ bool AutoSearch::move(SplitMerge& moves, State& state) {
     return true;
   }
   if (state.k() > most_clusters()) merge_down_to(me_, state, most_clusters());
-  me_.report(state, "start");
+  me_.journal().report(state, "start");
   moves.settle(state, limits.k ? Deaths::undone : Deaths::allowed);
   if (limits.k) {
     moves.run_fixed(state, *limits.k);
@@ -175,7 +175,7 @@ double AutoSearch::refit(State& state) {
   if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return 0.0;
   take_prior(std::move(fitted.values));
   state.objective = me_.problem().objective(me_.execution(), state.stats);
-  me_.report(state, "prior");
+  me_.journal().report(state, "prior");
   return fitted.gain;
 }
 

@@ -34,7 +34,7 @@ class TailSearch {
     for (const double freedom : start_freedoms) {
       std::vector<double> values = gaussian.values;
       values.push_back(freedom);
-      me_.begin_search();
+      me_.journal().begin_search();
       take_prior(std::move(values));
       State state = me_.from_labels(labels);
       const bool shows_tails = state.objective < gaussian.state.objective;
@@ -51,7 +51,7 @@ class TailSearch {
   void climb(State state) {
     StopReason reason = StopReason::converged;
     try {
-      me_.report(state, "tails");
+      me_.journal().report(state, "tails");
       for (std::size_t round = 0; round < most_rounds; ++round) {
         me_.converge(state, deaths());
         const bool has_merged = !options_.limits.k && merge_while_better(state);
@@ -70,7 +70,7 @@ class TailSearch {
   void take_prior(std::vector<double> values) {
     values_ = std::move(values);
     components_ = prior_.at(values_);
-    me_.use({ground_.units, *components_, ground_.partition, ground_.total_weight});
+    me_.use({ground_.units(), *components_, ground_.partition, ground_.total_weight}, ground_.assigner);
   }
 
   // Pairs that are worth a look, by the gain with members weighed as they are in the two clusters. What they would
@@ -97,7 +97,7 @@ class TailSearch {
     const std::vector<std::size_t> others = members.of(b).members();
     list.insert(list.end(), others.begin(), others.end());
     std::ranges::sort(list);
-    ++me_.counters().merges_tried;
+    ++me_.journal().counters().merges_tried;
     const double apart = problem.components.log_evidence(state.stats[a]) +
                          problem.components.log_evidence(state.stats[b]) +
                          problem.partition.merge_pair(state.stats.weight(a), state.stats.weight(b)) +
@@ -160,9 +160,9 @@ class TailSearch {
       for (std::int32_t& label : labels) label = new_label[static_cast<std::size_t>(label)];
       State next = me_.from_labels(labels);
       if (next.objective >= state.objective) break;
-      me_.counters().merges_accepted += state.k() - next.k();
+      me_.journal().counters().merges_accepted += state.k() - next.k();
       state = std::move(next);
-      me_.report(state, "merge");
+      me_.journal().report(state, "merge");
       has_merged = true;
     }
     return has_merged;
@@ -174,7 +174,7 @@ class TailSearch {
     if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return false;
     take_prior(std::move(fitted.values));
     state.objective = me_.problem().objective(me_.execution(), state.stats);
-    me_.report(state, "prior");
+    me_.journal().report(state, "prior");
     return true;
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "coppice/kernels/squared_distances.hpp"
 #include "coppice/runtime/error.hpp"
@@ -89,11 +90,42 @@ std::vector<JoinedPair> attached(const LinkageTask& task, std::span<const std::u
   return pairs;
 }
 
+// The clusters that pairs of chosen rows make of them.
+std::vector<std::int32_t> labels_so_far(std::size_t n_rows, std::span<const std::uint32_t> chosen,
+                                        std::span<const JoinedPair> pairs) {
+  std::vector<std::uint32_t> leader(chosen.size());
+  std::iota(leader.begin(), leader.end(), 0U);
+  const auto find = [&](std::uint32_t leaf) {
+    while (leader[leaf] != leaf) leaf = leader[leaf] = leader[leader[leaf]];
+    return leaf;
+  };
+  for (const JoinedPair& pair : pairs) {
+    const std::uint32_t a = find(pair.a);
+    const std::uint32_t b = find(pair.b);
+    leader[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<std::int32_t> number(chosen.size(), -1);
+  std::int32_t n_found = 0;
+  std::vector<std::int32_t> labels(n_rows, 0);
+  for (std::uint32_t leaf = 0; leaf < chosen.size(); ++leaf) {
+    std::int32_t& of_leader = number[find(leaf)];
+    if (of_leader < 0) of_leader = n_found++;
+    labels[chosen[leaf]] = of_leader;
+  }
+  return labels;
+}
+
 }  // namespace
 
 LinkageTree linkage(const Execution& execution, const Rows& rows, Linkage kind, const MergeObserver& observer) {
   const WeighedRows weighed = by_weight(rows);
-  const LinkageTask task{execution, rows, weighed.with, observer};
+  PairObserver tell;
+  if (observer) {
+    tell = [&](std::span<const JoinedPair> pairs) {
+      observer({pairs.size(), [&] { return labels_so_far(rows.size(), weighed.with, pairs); }});
+    };
+  }
+  const LinkageTask task{execution, rows, weighed.with, tell};
   const FoundPairs found = find_pairs(task, kind);
   std::vector<JoinedPair> pairs = attached(task, weighed.without);
   for (const JoinedPair& pair : found.pairs) {

@@ -5,6 +5,7 @@
 // chosen.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,11 +14,14 @@
 
 namespace coppice {
 
+// Hears of the pairs so far.
+using PairObserver = std::function<void(std::span<const JoinedPair>)>;
+
 struct LinkageTask {
   const Execution& execution;
   const Rows& rows;
   std::span<const std::uint32_t> chosen;
-  const MergeObserver& observer;
+  const PairObserver& observer;
 };
 
 struct FoundPairs {

@@ -117,7 +117,7 @@ std::size_t merge_while_better(MaximizationExpectation& me, State& state) {
   if (state.k() < 2) return 0;
   MergeGains gains(me.execution(), me.problem(), state.stats);
   const std::size_t k = state.k();
-  me.counters().merges_tried += k * (k - 1) / 2;
+  me.journal().counters().merges_tried += k * (k - 1) / 2;
   while (gains.n_left() > 1) {
     const MergeGains::Pair best = gains.best();
     if (best.gain >= -negligible(state.objective)) break;
@@ -125,17 +125,17 @@ std::size_t merge_while_better(MaximizationExpectation& me, State& state) {
   }
   const std::size_t n_merged = k - gains.n_left();
   if (n_merged > 0) apply(gains, me, state);
-  me.counters().merges_accepted += n_merged;
+  me.journal().counters().merges_accepted += n_merged;
   return n_merged;
 }
 
 void merge_down_to(MaximizationExpectation& me, State& state, std::size_t k) {
   if (state.k() <= k) return;
   MergeGains gains(me.execution(), me.problem(), state.stats);
-  me.counters().merges_tried += state.k() * (state.k() - 1) / 2;
+  me.journal().counters().merges_tried += state.k() * (state.k() - 1) / 2;
   while (gains.n_left() > k) {
     gains.merge(gains.best());
-    ++me.counters().merges_accepted;
+    ++me.journal().counters().merges_accepted;
   }
   apply(gains, me, state);
 }

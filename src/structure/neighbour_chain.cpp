@@ -41,7 +41,7 @@ class Chain {
 }  // namespace
 
 std::vector<JoinedPair> chain_merges(const StopSignal& stop, std::size_t n, ChainClusters& clusters,
-                                     const MergeObserver& observer) {
+                                     const PairObserver& observer) {
   std::vector<JoinedPair> merges;
   merges.reserve(n - 1);
   std::vector<double> height(n, 0.0);
@@ -60,7 +60,7 @@ std::vector<JoinedPair> chain_merges(const StopSignal& stop, std::size_t n, Chai
     clusters.join(a, b);
     height[a] = std::max({next.distance, height[a], height[b]});  // rounding must not put a merge below its parts
     merges.push_back({a, b, height[a]});
-    if (observer) observer(merges.size());
+    if (observer) observer(merges);
   }
   return merges;
 }

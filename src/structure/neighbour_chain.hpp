@@ -9,8 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "coppice/structure/linkage.hpp"
-#include "structure/joined_pairs.hpp"
+#include "structure/linkages.hpp"
 
 namespace coppice {
 
@@ -36,7 +35,7 @@ class ChainClusters {
 
 // The merges of n clusters; none is lower than those it rests on.
 [[nodiscard]] std::vector<JoinedPair> chain_merges(const StopSignal& stop, std::size_t n, ChainClusters& clusters,
-                                                   const MergeObserver& observer);
+                                                   const PairObserver& observer);
 
 // Says what to do about distances that double precision cannot hold.
 [[noreturn]] void refuse_distances();

@@ -52,7 +52,8 @@ std::vector<std::int32_t> over_segmented(const Execution& execution, const Rows&
   const std::unique_ptr<PartitionPrior> no_prior = make_no_partition_prior();
   double total_weight = 0.0;
   for (std::size_t row = 0; row < rows.size(); ++row) total_weight += rows.weight(row);
-  MaximizationExpectation lloyd(execution, {units, centroids, *no_prior, total_weight}, {}, {});
+  Journal unread;
+  MaximizationExpectation lloyd(execution, {units, centroids, *no_prior, total_weight}, unread);
   State state = lloyd.from_clusters(centre_statistics(centres, d), Deaths::allowed);
   for (std::size_t i = 0; i < iterations && lloyd.sweep(state); ++i) {
   }

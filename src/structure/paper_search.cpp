@@ -29,11 +29,11 @@ class PaperSearch {
   // Keeps the trial if it is better than the state after sweeps over everything.
   bool decide(State& state, State trial, const char* phase) {
     me_.converge(trial);
-    me_.note_evidence(trial.k(), trial.objective);
+    me_.journal().note_evidence(trial.k(), trial.objective);
     if (trial.objective >= state.objective - negligible(state.objective)) return false;
     if (trial.k() > limits_.max_k) return false;
     state = std::move(trial);
-    me_.report(state, phase);
+    me_.journal().report(state, phase);
     return true;
   }
 
@@ -46,9 +46,9 @@ class PaperSearch {
     std::ranges::stable_sort(ranked, std::ranges::greater{}, [&](std::size_t c) { return criteria.split[c]; });
     const Members members(me_.problem().units, state.labels, state.k());
     for (const std::size_t cluster : ranked) {
-      ++me_.counters().splits_tried;
+      ++me_.journal().counters().splits_tried;
       if (try_split(state, cluster, members.of(cluster))) {
-        ++me_.counters().splits_accepted;
+        ++me_.journal().counters().splits_accepted;
         return true;
       }
     }
@@ -78,11 +78,11 @@ class PaperSearch {
     }
     std::ranges::stable_sort(pairs, std::ranges::greater{}, [&](std::size_t pair) { return criteria.merge[pair]; });
     for (std::size_t i = 0; i < std::min(pairs.size(), most_merges_tried); ++i) {
-      ++me_.counters().merges_tried;
+      ++me_.journal().counters().merges_tried;
       State trial = state;
       merge_pair(me_, trial, pairs[i] / k, pairs[i] % k);
       if (decide(state, std::move(trial), "merge")) {
-        ++me_.counters().merges_accepted;
+        ++me_.journal().counters().merges_accepted;
         return true;
       }
     }
@@ -97,7 +97,7 @@ class PaperSearch {
 
 void search_paper(MaximizationExpectation& me, State& state, const SearchLimits& limits) {
   if (state.k() > limits.max_k) merge_down_to(me, state, limits.max_k);
-  me.report(state, "start");
+  me.journal().report(state, "start");
   me.converge(state);
   PaperSearch(me, limits).run(state);
 }

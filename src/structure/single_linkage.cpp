@@ -89,7 +89,7 @@ FoundPairs single_pairs(const LinkageTask& task) {
     throw_if_stopped(task.execution.stop);
     found.distances += outside.n_left();
     found.pairs.push_back(outside.grow());
-    if (task.observer) task.observer(found.pairs.size());
+    if (task.observer) task.observer(found.pairs);
   }
   std::ranges::stable_sort(found.pairs, {}, &JoinedPair::height);
   return found;

@@ -23,12 +23,12 @@ bool SplitMerge::run_free(State& state, const Patience& goes_on) {
     const double before = state.objective;
     const std::size_t n_splits = split(state);
     if (n_splits > 0) {
-      me_.report(state, "split");
+      me_.journal().report(state, "split");
       settle(state);
     }
     const std::size_t n_merges = merge_while_better(me_, state);
     if (n_merges > 0) {
-      me_.report(state, "merge");
+      me_.journal().report(state, "merge");
       settle(state);
     }
     if (n_splits == 0 && n_merges == 0) return true;
@@ -66,7 +66,8 @@ std::vector<Split> SplitMerge::find_splits_of(const State& state, const Members&
   const std::vector<std::vector<std::size_t>> sampled = sampled_members(state);
   std::vector<std::optional<Split>> found(to_try.size());
   std::vector<SplitWork> work(to_try.size());
-  const bool goes_down = me_.keeps_to_nodes() || !may_skip_nodes(me_.problem().units) || split_choice_.goes_down(0);
+  const bool goes_down =
+      me_.assigner().keeps_to_nodes() || !me_.problem().units.are_in_tree() || split_choice_.goes_down(0);
   const auto try_one = [&](std::size_t i, const Execution& execution) {
     const std::size_t cluster = to_try[i];
     const SplitOptions options{.min_weight = limits_.min_size,
@@ -103,14 +104,14 @@ std::vector<Split> SplitMerge::find_splits_of(const State& state, const Members&
 void SplitMerge::note_work(std::span<const SplitWork> of_splits, bool goes_down) {
   SweepWork total;
   for (const SplitWork& work : of_splits) {
-    me_.counters().distances += work.distances;
-    me_.counters().nodes_visited += work.nodes_visited;
+    me_.journal().counters().distances += work.distances;
+    me_.journal().counters().nodes_visited += work.nodes_visited;
     total.distances += work.distances;
     total.node_distances += work.node_distances;
     total.full_distances += 2 * work.rows;
     total.rows += work.rows;
   }
-  me_.counters().splits_tried += of_splits.size();
+  me_.journal().counters().splits_tried += of_splits.size();
   if (goes_down) {
     split_choice_.note_down(0, total);
   } else {
@@ -139,7 +140,7 @@ std::size_t SplitMerge::split(State& state) {
   for (const Split& candidate : find_splits(state, members, false)) {
     if (state.k() >= limits_.max_k) break;
     const double gain = split_gain(me_.problem(), candidate, state.k());
-    me_.note_evidence(state.k() + 1, state.objective + gain);
+    me_.journal().note_evidence(state.k() + 1, state.objective + gain);
     if (gain >= -negligible(state.objective)) {
       resisting_.insert(candidate.cluster);
     } else {
@@ -147,7 +148,7 @@ std::size_t SplitMerge::split(State& state) {
       ++n_made;
     }
   }
-  me_.counters().splits_accepted += n_made;
+  me_.journal().counters().splits_accepted += n_made;
   return n_made;
 }
 
@@ -156,10 +157,10 @@ void SplitMerge::reach(State& state, std::size_t k) {
   while (state.k() != k) {
     if (state.k() > k) {
       merge_down_to(me_, state, k);
-      me_.report(state, "merge");
+      me_.journal().report(state, "merge");
     } else {
       if (!force_splits(state, k)) return;
-      me_.report(state, "split");
+      me_.journal().report(state, "split");
     }
     settle(state, Deaths::undone);
   }
@@ -174,7 +175,7 @@ bool SplitMerge::force_splits(State& state, std::size_t k) {
     const bool is_needed = i == 0;
     if (!is_needed && split_gain(me_.problem(), splits[i], state.k()) >= 0.0) break;
     apply_split(me_.execution(), me_.problem(), splits[i], members.of(splits[i].cluster), state);
-    ++me_.counters().splits_accepted;
+    ++me_.journal().counters().splits_accepted;
   }
   return true;
 }
@@ -188,7 +189,7 @@ bool SplitMerge::exchange(State& state, std::size_t k) {
   reach(trial, k);
   if (trial.k() != k || trial.objective >= state.objective - negligible(state.objective)) return false;
   state = std::move(trial);
-  me_.report(state, "exchange");
+  me_.journal().report(state, "exchange");
   return true;
 }
 
@@ -206,7 +207,7 @@ void search_split_merge(MaximizationExpectation& me, State& state, const SearchL
   SplitMerge search(me, limits);
   const std::size_t most = limits.k.value_or(limits.max_k);
   if (state.k() > most) merge_down_to(me, state, most);
-  me.report(state, "start");
+  me.journal().report(state, "start");
   me.converge(state, limits.k ? Deaths::undone : Deaths::allowed);
   if (limits.k) {
     search.run_fixed(state, *limits.k);
@@ -225,7 +226,7 @@ void enforce_min_size(MaximizationExpectation& me, State& state, double min_size
   };
   while (state.k() > 1 && state.stats.weight(lightest()) < min_size) {
     merge_into_best_partner(me, state, lightest());
-    me.report(state, "min-size");
+    me.journal().report(state, "min-size");
     me.converge(state);
   }
 }
@@ -237,7 +238,7 @@ void note_merge_path(MaximizationExpectation& me, const State& state) {
     const MergeGains::Pair best = gains.best();
     objective += best.gain;
     gains.merge(best);
-    me.note_evidence(gains.n_left(), objective);
+    me.journal().note_evidence(gains.n_left(), objective);
   }
 }
 

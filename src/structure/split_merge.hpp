@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "coppice/assign/sweep_choice.hpp"
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/search.hpp"
 #include "coppice/structure/split.hpp"

@@ -141,7 +141,7 @@ std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, con
   starts.push_back(principal_plane_by(problem, stats, ask));
   const Units& units = problem.units;
   // Draws go by a row's content, which summaries do not have.
-  if (!units.are_rows() || (units.are_in_tree() && units.tree().are_leaves_tied)) return starts;
+  if (!units.are_rows()) return starts;
   (void)ask();
   std::vector<double> precision = problem.components.column_moments(stats).variance;
   for (double& value : precision) value = value > 0.0 ? 1.0 / value : 0.0;

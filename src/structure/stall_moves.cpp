@@ -31,7 +31,7 @@ class StallMoves {
     }
     if (trial.k() > limits_.max_k || trial.objective >= state.objective - negligible(state.objective)) return false;
     state = std::move(trial);
-    me_.report(state, phase);
+    me_.journal().report(state, phase);
     return true;
   }
 

@@ -48,9 +48,11 @@ struct Plane {
 [[nodiscard]] Assignment divide(const Execution& execution, const Part& part, const Components& components,
                                 const Plane& plane);
 
-// Label 0 for every unit.
-[[nodiscard]] Labels one_label(const Units& units);
+// One label for every unit; -1 is none.
+[[nodiscard]] Labels one_label(const Units& units, std::int32_t label = 0);
 
+// Labels of the units, one for each in their order.
+[[nodiscard]] Labels labels_by_unit(const Units& units, std::vector<std::int32_t> by_unit);
 // Labels as the units need them, from one label per row of the table (summaries: per summary).
 [[nodiscard]] Labels labels_of(const Units& units, std::span<const std::int32_t> by_row);
 

@@ -12,9 +12,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "coppice/assign/relabeller.hpp"
+#include "coppice/assign/assigner.hpp"
 
 namespace coppice {
 
@@ -23,8 +24,9 @@ namespace coppice {
 // half the distances, and then only as long as they do.
 enum class BoundsStart : std::uint8_t { at_once, late };
 
-// For rows that are not in a tree, and clusters that are centres (Components::centres). One object serves one table.
-[[nodiscard]] std::unique_ptr<Relabeller> make_bounds(BoundsStart start);
+// For clusters that are centres (Components::centres) and have no offsets. `why_rows` is the report of a fit in which
+// late bounds never came to be used. Keep the rows while this is in use.
+[[nodiscard]] std::unique_ptr<Assigner> make_bounds(const Rows& rows, BoundsStart start, std::string why_rows);
 
 // Centres (one after the other) cut into groups of neighbours: for every centre its group, numbered from 0.
 [[nodiscard]] std::vector<std::size_t> group_centres(std::span<const double> centres, std::size_t n_columns,

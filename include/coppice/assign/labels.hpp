@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A label for every unit, a plain value. Over rows or summaries it is a list of numbers; over a kd-tree it is kept as
-// runs of equal labels in the tree's order, so that a pass over a million rows touches only the borders of clusters.
+// A label for every unit, a plain value. Over rows, summaries or a front it is a list of numbers; over a kd-tree it is
+// kept as runs of equal labels in the tree's order, so that a pass over a million rows touches only the borders of
+// clusters.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "coppice/tree/front.hpp"
 #include "coppice/tree/kd_tree.hpp"
 
 namespace coppice {
@@ -26,7 +28,9 @@ struct LabelRun {
 class Labels {
  public:
   Labels() = default;
-  explicit Labels(std::vector<std::int32_t> by_unit) : by_unit_(std::move(by_unit)) {}
+  // `front`: the units are those of a front, and rows have the labels of their units.
+  explicit Labels(std::vector<std::int32_t> by_unit, std::shared_ptr<const Front> front = {})
+      : by_unit_(std::move(by_unit)), front_(std::move(front)) {}
   // Neighbouring runs must differ in their labels. `order`: the row that stands at every place; null: places are rows.
   explicit Labels(std::vector<LabelRun> runs, std::shared_ptr<const KdTree::Order> order = {})
       : runs_(std::move(runs)), order_(std::move(order)) {}
@@ -55,6 +59,7 @@ class Labels {
 
  private:
   std::vector<std::int32_t> by_unit_;
+  std::shared_ptr<const Front> front_;
   std::vector<LabelRun> runs_;
   std::shared_ptr<const KdTree::Order> order_;
 };

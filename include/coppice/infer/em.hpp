@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,7 +21,6 @@
 namespace coppice {
 
 struct EmOptions {
-  std::size_t max_iterations = 1000;
   double tolerance = 1e-6;     // ends when F per weight falls by no more than this
   bool pools_scatter = false;  // one covariance for all clusters; for statistics in centred form
 };
@@ -30,39 +28,29 @@ struct EmOptions {
 class ExpectationMaximization {
  public:
   // The family's statistics must be in centred form (centred_stats.hpp) if the units are summaries or tied.
-  ExpectationMaximization(const Execution& execution, const Problem& problem, EmOptions options, Observer observer);
+  ExpectationMaximization(const Execution& execution, const Problem& problem, EmOptions options, Journal& journal);
 
   // Clusters to start from, by one label per row (any integers; empty clusters vanish). F is not known yet.
   [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
 
   // Iterates until F falls no more. A state's statistics are what its parameters come from, and F belongs to those; it
-  // has labels only where an iteration takes long, ties unsettled (label() settles them). The state is whole after
+  // has labels only where an iteration takes long, ties unsettled (label_softly settles them). The state is whole after
   // every iteration, also when Stopped is thrown.
   void converge(State& state);
-  // Every unit with the cluster of the largest share in it; rows of tied leaves one by one.
-  void label(State& state) const;
-
-  [[nodiscard]] Counters& counters() noexcept { return counters_; }
-  [[nodiscard]] std::size_t iterations() const noexcept { return iteration_; }
-  [[nodiscard]] const std::vector<Progress>& trace() const noexcept { return trace_; }
-  [[nodiscard]] const std::map<std::size_t, double>& k_evidence() const noexcept { return k_evidence_; }
 
  private:
   // F at the state's statistics; returns the statistics of the next iteration.
   [[nodiscard]] StatsArena evaluate(State& state);
-  void report(State& state, const char* phase);
   void pool(StatsArena& stats) const;
 
   Execution execution_;
   Problem problem_;
   EmOptions options_;
-  Observer observer_;
+  Journal& journal_;
   std::unique_ptr<Components> clusters_;
-  Stopwatch watch_;
-  std::size_t iteration_ = 0;
-  Counters counters_;
-  std::vector<Progress> trace_;
-  std::map<std::size_t, double> k_evidence_;
 };
+
+// Every unit with the cluster of the largest share in it; rows that a front ties together one by one.
+void label_softly(const Execution& execution, const Problem& problem, State& state);
 
 }  // namespace coppice

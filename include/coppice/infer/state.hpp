@@ -34,7 +34,9 @@ struct State {
 
 enum class Next : std::uint8_t { carry_on, stop };
 
-// Called on the fit's own thread.
+// Called on the fit's own thread, for every entry of the trace: with the whole state, which some methods make for their
+// observers alone, or with no more than how far the fit is.
 using Observer = std::function<Next(const State&)>;
+using ProgressObserver = std::function<Next(const Progress&)>;
 
 }  // namespace coppice

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "coppice/assign/assigner.hpp"
 #include "coppice/data/dendrogram.hpp"
 #include "coppice/infer/state.hpp"
 #include "coppice/methods/describe.hpp"
@@ -28,7 +29,8 @@ namespace coppice {
 struct RunOptions {
   std::uint64_t threads = 0;
   std::optional<double> time_limit = {};
-  Observer observer = {};
+  Observer observer = {};          // sees every state of the fit whole, which costs time
+  ProgressObserver progress = {};  // sees no more than how far it is
   std::stop_token stop = {};
   const std::atomic<bool>* interrupted = nullptr;  // a flag that a signal handler may set
   // Told once there is a clustering of all rows: from then on a request to end is answered with a result, and before
@@ -47,16 +49,8 @@ void describe(Self& o, Visit&& visit) {
 // What is left of a time limit is not nothing.
 inline constexpr double least_time_limit = 1e-3;
 
-// The observer of fits all of whose states are clusterings of all rows.
-[[nodiscard]] Observer observer_of_results(const RunOptions& run);
-
 // Who may end a run: from now on, if there is a time limit.
 [[nodiscard]] StopSignal stop_signal(const RunOptions& run);
-
-struct AssignReport {
-  std::string used;
-  std::string why;
-};
 
 struct FitSeconds {
   double prepare = 0.0;

@@ -39,10 +39,12 @@ struct Leader {
 
 // What is searched.
 struct SearchGround {
-  const Units& units;  // rows
+  Assigner& assigner;  // of rows
   const PartitionPrior& partition;
   double total_weight = 0.0;
   std::vector<double> variance;  // of the columns; empty: no start from above
+
+  [[nodiscard]] const Units& units() const noexcept { return assigner.units(); }
 };
 
 enum class PriorFit : std::uint8_t { fitted, as_started };

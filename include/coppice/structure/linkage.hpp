@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "coppice/data/dendrogram.hpp"
 #include "coppice/data/rows.hpp"
@@ -40,8 +41,14 @@ struct LinkageTree {
   std::uint64_t distances = 0;  // that were computed
 };
 
-// Hears, on the calling thread, how many merges have been found (in any order of heights); may throw Stopped.
-using MergeObserver = std::function<void(std::size_t n_merges)>;
+// Merges that have been found, in any order of heights.
+struct MergesSoFar {
+  std::size_t n_merges = 0;
+  // The clusters of all rows, numbered from 0; rows of weight 0 are in the first. Made when asked for.
+  std::function<std::vector<std::int32_t>()> labels;
+};
+// Hears of every merge on the calling thread; may throw Stopped.
+using MergeObserver = std::function<void(const MergesSoFar&)>;
 
 // Time O(N^2 D). A row of weight w counts as w copies; one of weight 0 is attached at height 0 to the closest row that
 // has weight, before all other merges. Rows are dense, and one has weight. The tree is the same for any number of

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Units one by one: every row, summary or node of a front against every cluster.
+
+#include <string>
+#include <utility>
+
+#include "coppice/assign/assigner.hpp"
+
+namespace coppice {
+
+class RowAssigner final : public Assigner {
+ public:
+  RowAssigner(const Units& units, std::string why) : units_(units), why_(std::move(why)) {}
+
+  [[nodiscard]] const Units& units() const noexcept override { return units_; }
+  [[nodiscard]] Assignment sweep(const Execution& execution, const Components& clusters,
+                                 std::span<const double> offsets, const Labels& present) override {
+    return assign(execution, Part(units_), clusters, offsets, present);
+  }
+  [[nodiscard]] AssignReport report() const override { return {"naive", why_}; }
+
+ private:
+  Units units_;
+  std::string why_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/infer/journal.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coppice {
+
+void Journal::check_iterations() const {
+  if (iterations_ - search_start_ >= options_.max_iterations) throw Stopped(StopReason::iteration_limit);
+}
+
+Progress Journal::now(std::string phase, std::size_t k, double objective) const {
+  return {std::move(phase), iterations_, k, objective, watch_.seconds(), counters_.distances};
+}
+
+void Journal::report(State& state, const char* phase) {
+  state.progress = now(phase, state.k(), state.objective);
+  note_evidence(state.k(), state.objective);
+  report(std::as_const(state));
+}
+
+void Journal::report(const State& state) {
+  note(state.progress);
+  show(state);
+}
+
+// A request to end that comes with this very state finds it told of as a result.
+void Journal::show(const State& state) const {
+  if (are_results_) tell_of_result();
+  if (guard_) guard_(state);
+  if (options_.progress && options_.progress(state.progress) == Next::stop) throw Stopped(StopReason::cancelled);
+  if (options_.observer && options_.observer(state) == Next::stop) throw Stopped(StopReason::cancelled);
+}
+
+void Journal::tell_of_result() const {
+  if (options_.on_result) options_.on_result();
+}
+
+void Journal::note_evidence(std::size_t k, double objective) {
+  if (!counts_as_evidence_) return;
+  const auto [entry, is_new] = k_evidence_.emplace(k, objective);
+  if (!is_new) entry->second = std::min(entry->second, objective);
+}
+
+}  // namespace coppice

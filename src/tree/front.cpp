@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/tree/front.hpp"
+
+namespace coppice {
+
+Front Front::of_leaves(const KdTree& tree) { return at_depth(tree, tree.depth()); }
+
+Front Front::at_depth(const KdTree& tree, std::size_t depth) {
+  Front front(tree);
+  const auto visit = [&](const auto& self, std::size_t node, std::size_t level) -> void {
+    if (level == depth || tree.is_leaf(node)) {
+      front.nodes_.push_back(static_cast<std::uint32_t>(node));
+      return;
+    }
+    self(self, tree.left(node), level + 1);
+    self(self, tree.right(node), level + 1);
+  };
+  visit(visit, 0, 0);
+  return front;
+}
+
+Front Front::of_rows(const KdTree& tree) {
+  Front front(tree);
+  for (std::size_t place = 0; place < tree.n_rows(); ++place) front.rows_.push_back(place);
+  return front;
+}
+
+std::vector<std::int32_t> Front::by_row(std::span<const std::int32_t> by_unit) const {
+  const KdTree::Order& order = tree_->order();
+  std::vector<std::int32_t> by_row(order.size());
+  for (std::size_t unit = 0; unit < nodes_.size(); ++unit) {
+    const KdTree::Node node = tree_->node(nodes_[unit]);
+    for (std::size_t place = node.first; place < node.last; ++place) by_row[order[place]] = by_unit[unit];
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i) by_row[order[rows_[i]]] = by_unit[nodes_.size() + i];
+  return by_row;
+}
+
+std::vector<std::int32_t> Front::by_unit(std::span<const std::int32_t> by_row) const {
+  const KdTree::Order& order = tree_->order();
+  std::vector<std::int32_t> by_unit;
+  by_unit.reserve(size());
+  for (const std::uint32_t node : nodes_) by_unit.push_back(by_row[order[tree_->node(node).first]]);
+  for (const std::size_t place : rows_) by_unit.push_back(by_row[order[place]]);
+  return by_unit;
+}
+
+}  // namespace coppice
