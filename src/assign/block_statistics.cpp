@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "coppice/kernels/few_columns.hpp"
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/little_work.hpp"
 
 namespace coppice {
 

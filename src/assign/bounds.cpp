@@ -16,6 +16,7 @@
 #include "assign/data_term.hpp"
 #include "coppice/assign/naive.hpp"
 #include "coppice/kernels/distance_bounds.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "runtime/assert.hpp"
 
 namespace coppice {
@@ -168,15 +169,14 @@ class Bounds final : public Assigner {
   std::uint64_t label_all(const Execution& execution, const Rows& rows, const Components& components,
                           std::vector<std::int32_t>& labels) {
     const Blocks blocks{.n_items = labels.size()};
-    Workspaces<BoundsWorkspace> workspaces(execution.pool.n_threads());
+    Workspaces<BoundsWorkspace> workspaces(execution.n_threads());
     std::atomic<std::uint64_t> distances{0};
-    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-      throw_if_stopped(execution.stop);
+    for_each_block(execution, blocks, [&](const BlockRange& block) {
       BoundsWorkspace& workspace =
-          workspaces.of(worker, [&] { return std::make_unique<BoundsWorkspace>(components.n_columns()); });
+          workspaces.of(block.worker, [&] { return std::make_unique<BoundsWorkspace>(components.n_columns()); });
       workspace.distances = 0;
-      for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
-        const std::size_t last = std::min(first + kernels::panel_rows, blocks.last(block));
+      for (std::size_t first = block.first; first < block.last; first += kernels::panel_rows) {
+        const std::size_t last = std::min(first + kernels::panel_rows, block.last);
         list_open_rows(rows, first, last - first, labels, workspace);
         if (!workspace.open.empty()) label_open_rows(rows, components, labels, workspace);
       }

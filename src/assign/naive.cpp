@@ -8,7 +8,7 @@
 #include "assign/block_statistics.hpp"
 #include "assign/divide_list.hpp"
 #include "assign/plane_sides.hpp"
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/little_work.hpp"
 #include "runtime/assert.hpp"
 
 namespace coppice {
@@ -43,7 +43,7 @@ StatsArena label_and_sum(const Execution& execution, const Part& part, const Com
   const Blocks blocks{.n_items = part.size()};
   const std::size_t group = units_per_group(part.units(), components);
   const Accumulators<0> accumulators{components, k};
-  Workspaces<Workspace> workspaces(execution.pool.n_threads());
+  Workspaces<Workspace> workspaces(execution.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
     Workspace& workspace =
         workspaces.of(worker, [&] { return std::make_unique<Workspace>(components.n_columns(), execution.stop); });

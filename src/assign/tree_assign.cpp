@@ -97,7 +97,7 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
   const Blocks blocks{.n_items = plan.tasks.size(), .items_per_block = tasks_per_block};
   std::vector<RunWriter> results(blocks.count());
   const Accumulators<n_sweep_counts> accumulators{components, judge.n_candidates()};
-  Workspaces<SweepWorkspace> workspaces(execution.pool.n_threads());
+  Workspaces<SweepWorkspace> workspaces(execution.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
     SweepWorkspace& workspace =
         workspaces.of(worker, [&] { return std::make_unique<SweepWorkspace>(components.n_columns(), execution.stop); });

@@ -7,6 +7,7 @@
 
 #include "coppice/data/poisson.hpp"
 #include "coppice/data/row_draw.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "coppice/runtime/random.hpp"
 
 namespace coppice {
@@ -18,9 +19,8 @@ WeightParts weight_parts(double weight) noexcept {
 
 Bootstrap::Bootstrap(const Execution& execution, const Dataset& data) : data_(data), rows_(data.n_rows()) {
   const Blocks blocks{.n_items = rows_.size()};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for (std::size_t row = block.first; row < block.last; ++row) {
       rows_[row] = {row_hash(data_, row), row};
     }
   });

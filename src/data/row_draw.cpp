@@ -5,6 +5,8 @@
 #include <bit>
 #include <limits>
 
+#include "coppice/runtime/for_each_block.hpp"
+
 namespace coppice {
 
 namespace {
@@ -101,11 +103,10 @@ struct KeyedRow {
 std::vector<KeyedRow> rows_up_to(const Execution& execution, const Dataset& data, std::uint64_t highest) {
   const Blocks blocks{.n_items = data.n_rows(), .items_per_block = 16 * rows_per_block};
   std::vector<std::vector<KeyedRow>> of_block(blocks.count());
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for (std::size_t row = block.first; row < block.last; ++row) {
       const std::uint64_t hash = row_hash(data, row);
-      if (hash <= highest && data.weight(row) > 0.0) of_block[block].push_back({hash, row});
+      if (hash <= highest && data.weight(row) > 0.0) of_block[block.number].push_back({hash, row});
     }
   });
   std::vector<KeyedRow> rows;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "coppice/data/row_draw.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 
 namespace coppice {
 
@@ -101,8 +102,8 @@ std::uint64_t hash_with_words(const Dataset& table, std::size_t row) {
 std::size_t count_duplicates(const Execution& execution, const Dataset& table) {
   std::vector<HashedRow> rows(table.n_rows());
   const Blocks blocks{.n_items = rows.size()};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for (std::size_t row = block.first; row < block.last; ++row) {
       rows[row] = {hash_with_words(table, row), row};
     }
   });

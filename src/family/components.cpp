@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "coppice/runtime/share_out.hpp"
 
 namespace coppice {
 
@@ -50,8 +50,8 @@ void Components::update(const StatsArena& stats) {
 
 std::vector<double> Components::log_evidences(const Execution& execution, const StatsArena& stats) const {
   std::vector<double> result(stats.size());
-  share_out(execution, stats.size(), operations_per_cluster(),
-            [&](std::size_t c) { result[c] = log_evidence(stats[c]); });
+  for_each_task(execution, {stats.size(), operations_per_cluster()},
+                [&](std::size_t c) { result[c] = log_evidence(stats[c]); });
   return result;
 }
 

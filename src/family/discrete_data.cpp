@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "family/row_entries.hpp"
 
 namespace coppice {
@@ -56,9 +57,8 @@ std::optional<double> shared_total(const Execution& execution, const Dataset& da
   const double total = total_of(data, 0);
   const Blocks blocks{.n_items = data.n_rows()};
   std::atomic<bool> is_shared = true;
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
-    for (std::size_t row = blocks.first(block); is_shared && row < blocks.last(block); ++row) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for (std::size_t row = block.first; is_shared && row < block.last; ++row) {
       if (total_of(data, row) != total) is_shared = false;
     }
   });

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "coppice/data/row_draw.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 
 namespace coppice {
 
@@ -27,12 +28,11 @@ std::vector<double> costs_of_units(const Execution& execution, const Problem& pr
   const Units& units = problem.units;
   std::vector<double> costs(units.size(), 0.0);
   const Blocks blocks{.n_items = units.size()};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
     std::vector<double> stats_of_unit(clusters->stats_size());
     std::vector<double> cost(kernels::panel_stride);
     BlockBuffer buffer(clusters->n_columns());
-    for (std::size_t unit = blocks.first(block); unit < blocks.last(block); ++unit) {
+    for (std::size_t unit = block.first; unit < block.last; ++unit) {
       if (units.weight(unit) <= 0.0) continue;
       const auto cluster = static_cast<std::size_t>(labels[unit]);
       if (units.are_rows() && units.rows().are_sparse()) {  // statistics have all the columns that rows do not

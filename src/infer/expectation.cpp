@@ -12,7 +12,7 @@
 #include "coppice/family/soft_sums.hpp"
 #include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/shares.hpp"
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/little_work.hpp"
 
 namespace coppice {
 
@@ -208,7 +208,7 @@ template <class Workspace, class Make, class Add>
 Expectation sum_up(const Execution& execution, const Blocks& blocks, const Components& clusters, const Make& make,
                    const Add& add) {
   const Accumulators<1> accumulators{clusters, clusters.size()};
-  Workspaces<Workspace> workspaces(execution.pool.n_threads());
+  Workspaces<Workspace> workspaces(execution.n_threads());
   const auto add_block = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
     add(accumulator, blocks.first(block), blocks.last(block), workspaces.of(worker, make));
   };

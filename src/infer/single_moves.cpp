@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "coppice/assign/naive.hpp"
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/for_each_task.hpp"
+#include "coppice/runtime/little_work.hpp"
 
 namespace coppice {
 
@@ -83,10 +84,7 @@ class SingleMoves {
     add_blocks({restless, everyone_}, blocks);
     add_blocks({settled, changed}, blocks);
     std::vector<std::vector<Proposal>> found(blocks.size());
-    execution_.pool.run(blocks.size(), [&](std::size_t i, std::size_t /*worker*/) {
-      throw_if_stopped(execution_.stop);
-      found[i] = propose_in(blocks[i]);
-    });
+    for_each_task(execution_, {.count = blocks.size()}, [&](std::size_t i) { found[i] = propose_in(blocks[i]); });
     std::vector<Proposal> all;
     for (const std::vector<Proposal>& some : found) all.insert(all.end(), some.begin(), some.end());
     std::ranges::stable_sort(all, {}, &Proposal::change);

@@ -95,7 +95,7 @@ Fit fit_over_model(const Dataset& data, const AgglomerativeBayesian& method, con
   fit.stop_reason = grown.stopped.value_or(StopReason::converged);
   fit.converged = !grown.stopped;
   fit.iterations = grown.tree.merges.size();
-  fit.threads = local.get().pool.n_threads();
+  fit.threads = local.get().n_threads();
   for (std::size_t i = 0; i < grown.objective.size(); ++i) fit.k_evidence[model.k() - i] = grown.objective[i];
   fit.counters.distances = grown.n_keys;
   fit.counters.merges_accepted = grown.tree.merges.size();

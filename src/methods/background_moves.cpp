@@ -10,6 +10,7 @@
 #include "coppice/infer/me.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/partition/background.hpp"
+#include "coppice/runtime/for_each_task.hpp"
 
 namespace coppice {
 
@@ -92,7 +93,7 @@ class RowMoves {
       }
     }
     std::vector<std::vector<Proposal>> found(blocks.size());
-    execution_.pool.run(blocks.size(), [&](std::size_t i, std::size_t /*worker*/) {
+    for_each_task(execution_, {.count = blocks.size()}, [&](std::size_t i) {
       found[i] = blocks[i].label == background_label ? propose_back(blocks[i]) : propose_out(blocks[i]);
     });
     std::vector<Proposal> proposals;

@@ -176,8 +176,8 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(const Execution& execu
                                                           const BayesianKMeans& method,
                                                           const std::vector<std::string>& families, PriorUse use) {
   std::vector<std::unique_ptr<AdjustablePrior>> priors;
-  const StopSignal never;  // a prior is needed even if the fit is to stop; the paper's rule sees to that itself
-  const Execution calm{execution.pool, execution.communicator, never};
+  // A prior is needed even if the fit is to stop; the paper's rule sees to that itself.
+  const Execution calm = execution.unstoppable();
   if (families.front() == "uninformative") {
     priors.push_back(uninformative_prior(calm, rows));
     return priors;

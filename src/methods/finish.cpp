@@ -10,15 +10,15 @@ namespace coppice {
 
 Fit with_model(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
                StatsArena stats, double objective, std::vector<std::int32_t> labels) {
-  const StopSignal never;  // a model without its clusters is none
-  Fit fit{.model = Model({execution.pool, execution.communicator, never}, {std::string(method),
-                                                                           rows.data().columns(),
-                                                                           {rows.origin().begin(), rows.origin().end()},
-                                                                           problem.components.clone(),
-                                                                           problem.partition.clone(),
-                                                                           std::move(stats),
-                                                                           problem.total_weight,
-                                                                           objective}),
+  // A model without its clusters is none, whoever asks to stop.
+  Fit fit{.model = Model(execution.unstoppable(), {std::string(method),
+                                                   rows.data().columns(),
+                                                   {rows.origin().begin(), rows.origin().end()},
+                                                   problem.components.clone(),
+                                                   problem.partition.clone(),
+                                                   std::move(stats),
+                                                   problem.total_weight,
+                                                   objective}),
           .labels = std::move(labels)};
   if (fit.model.has_density()) add_probabilities(execution, rows.data(), fit);
   return fit;
@@ -41,7 +41,7 @@ void take_account(const Journal& journal, StopReason reason, const Execution& ex
   fit.stop_reason = reason;
   fit.converged = reason == StopReason::converged;
   fit.iterations = journal.iterations();
-  fit.threads = execution.pool.n_threads();
+  fit.threads = execution.n_threads();
   fit.trace = journal.trace();
   fit.k_evidence = journal.k_evidence();
   note_objective(fit);

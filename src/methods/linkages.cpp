@@ -149,9 +149,9 @@ Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const R
   const MergeReport report(local.get(), rows, journal);
   LinkageTree tree = linkage(local.get(), rows, kind, std::cref(report));  // Stopped on the way, there is no clustering
   journal.tell_of_result();
-  const StopSignal never;  // few numbers are left to add up
-  Fit result = from_tree({local.get().pool, local.get().communicator, never}, rows, kind, where, std::move(tree));
-  result.threads = local.get().pool.n_threads();
+  // Few numbers are left to add up.
+  Fit result = from_tree(local.get().unstoppable(), rows, kind, where, std::move(tree));
+  result.threads = local.get().n_threads();
   result.seconds = {prepare_seconds, watch.lap()};
   result.trace = {{.phase = "merge",
                    .k = result.model.k(),

@@ -12,7 +12,8 @@
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/for_each_block.hpp"
+#include "coppice/runtime/little_work.hpp"
 
 namespace coppice {
 
@@ -23,13 +24,12 @@ void leave_costly_clusters(const Execution& execution, const Rows& rows, const C
                            std::span<const double> offsets, double limit, std::span<std::int32_t> labels) {
   const Blocks blocks{.n_items = rows.size()};
   const double panel_work = static_cast<double>(offsets.size() * kernels::panel_rows) * clusters.operations_per_row();
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
     BlockBuffer buffer(rows.n_columns());
     std::vector<double> costs(offsets.size() * kernels::panel_stride);
-    for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
+    for (std::size_t first = block.first; first < block.last; first += kernels::panel_rows) {
       throw_if_stopped_before(execution.stop, panel_work);
-      RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
+      RowBlock panel(rows, first, std::min(kernels::panel_rows, block.last - first), buffer);
       clusters.costs({}, panel, costs.data());
       for (std::size_t i = 0; i < panel.n_rows(); ++i) {
         const auto cluster = static_cast<std::size_t>(labels[first + i]);

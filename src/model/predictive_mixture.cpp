@@ -6,7 +6,8 @@
 
 #include "coppice/kernels/log_sum_exp.hpp"
 #include "coppice/partition/background.hpp"
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/for_each_block.hpp"
+#include "coppice/runtime/little_work.hpp"
 
 namespace coppice {
 
@@ -32,14 +33,13 @@ void PredictiveMixture::for_each_row(const Execution& execution, const Rows& row
   const Blocks blocks{.n_items = rows.size()};
   const double panel_work =
       static_cast<double>(log_shares_.size() * kernels::panel_rows) * components_->operations_per_row();
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
     BlockBuffer buffer(rows.n_columns());
     std::vector<double> log_density(log_shares_.size() * kernels::panel_stride);
     std::vector<double> log_joint(log_shares_.size() + (has_background ? 1 : 0));
-    for (std::size_t first = blocks.first(block); first < blocks.last(block); first += kernels::panel_rows) {
+    for (std::size_t first = block.first; first < block.last; first += kernels::panel_rows) {
       throw_if_stopped_before(execution.stop, panel_work);
-      RowBlock panel(rows, first, std::min(kernels::panel_rows, blocks.last(block) - first), buffer);
+      RowBlock panel(rows, first, std::min(kernels::panel_rows, block.last - first), buffer);
       components_->log_predictive({}, panel, log_density.data());
       for (std::size_t row = 0; row < panel.n_rows(); ++row) {
         for (std::size_t c = 0; c < log_shares_.size(); ++c) {

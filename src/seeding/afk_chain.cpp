@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "coppice/runtime/for_each_task.hpp"
+
 namespace coppice {
 
 AfkChain::End AfkChain::run(const Execution& execution, std::span<const double> centres, std::size_t length,
@@ -41,9 +43,8 @@ std::vector<ChainState> AfkChain::states_of(const Execution& execution, std::spa
       least[tile][first + i] = nearest;
     }
   };
-  std::vector<PointDistances::Workspace> work(execution.pool.n_threads(), PointDistances::Workspace(distances_, 64));
-  execution.pool.run(panels.count() * tiles.count(), [&](std::size_t task, std::size_t worker) {
-    throw_if_stopped(execution.stop);
+  std::vector<PointDistances::Workspace> work(execution.n_threads(), PointDistances::Workspace(distances_, 64));
+  for_each_task(execution, {.count = panels.count() * tiles.count()}, [&](std::size_t task, std::size_t worker) {
     look(task / tiles.count(), task % tiles.count(), work[worker]);
   });
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "coppice/runtime/for_each_block.hpp"
+
 namespace coppice {
 
 AfkProposal::AfkProposal(const Execution& execution, const SeedingTable& table, ContentOrder order, std::size_t first)
@@ -21,14 +23,13 @@ template <class Visit>
 void for_each_in_order(const Execution& execution, const PointDistances& distances, const ContentOrder& order,
                        std::span<const double> point, const Visit& visit) {
   const Blocks blocks{.n_items = order.rows().size()};
-  std::vector<PointDistances::Workspace> work(execution.pool.n_threads(), PointDistances::Workspace(distances));
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
-    const std::size_t last = blocks.last(block);
-    for (std::size_t first = blocks.first(block); first < last; first += kernels::panel_rows) {
+  std::vector<PointDistances::Workspace> work(execution.n_threads(), PointDistances::Workspace(distances));
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    const std::size_t last = block.last;
+    for (std::size_t first = block.first; first < last; first += kernels::panel_rows) {
       const std::size_t n_rows = std::min(kernels::panel_rows, last - first);
-      distances.of_rows(order.rows().subspan(first, n_rows), point, work[worker]);
-      visit(worker, first, std::span<const double>(work[worker].squared).first(n_rows));
+      distances.of_rows(order.rows().subspan(first, n_rows), point, work[block.worker]);
+      visit(block.worker, first, std::span<const double>(work[block.worker].squared).first(n_rows));
     }
   });
 }
@@ -42,7 +43,7 @@ void AfkProposal::find_ratio(const Execution& execution) {
     double largest = 0.0;
   };
   const WholeMass unit = WholeMass::make(table_.total_weight(), table_.squared_diagonal());
-  std::vector<Found> of_worker(execution.pool.n_threads());
+  std::vector<Found> of_worker(execution.n_threads());
   const auto add = [&](std::size_t worker, std::size_t first, std::span<const double> squared) {
     Found& found = of_worker[worker];
     for (std::size_t i = 0; i < squared.size(); ++i) {

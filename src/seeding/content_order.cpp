@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "seeding/content_order.hpp"
 
+#include "coppice/runtime/for_each_task.hpp"
 #include "seeding/content_sort.hpp"
 
 namespace coppice {
@@ -25,8 +26,7 @@ void ContentOrder::deal(const SeedingTable& table) {
 
 void ContentOrder::sort_buckets(const Execution& execution, const SeedingTable& table) {
   const Blocks blocks{.n_items = n_content_buckets, .items_per_block = 256};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
+  for_each_task(execution, {.count = blocks.count()}, [&](std::size_t block) {
     for (std::size_t bucket = blocks.first(block); bucket < blocks.last(block); ++bucket) {
       const std::size_t size = begin(bucket + 1) - begin(bucket);
       sort_by_content(table.rows().data(), std::span(rows_).subspan(begin(bucket), size));

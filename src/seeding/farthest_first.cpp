@@ -20,7 +20,7 @@ class Rounds {
       : execution_(execution), table_(table), squares_(table) {}
 
   Farthest take(std::span<const double> point) {
-    std::vector<Farthest> of_worker(execution_.pool.n_threads());
+    std::vector<Farthest> of_worker(execution_.n_threads());
     squares_.lower(execution_, point, [&](std::size_t worker, std::size_t first, std::span<const double> squared) {
       for (std::size_t i = 0; i < squared.size(); ++i) keep_farther(of_worker[worker], {squared[i], first + i});
     });

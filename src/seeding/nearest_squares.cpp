@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "coppice/kernels/running_minima.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 
 namespace coppice {
 
@@ -29,18 +30,18 @@ NearestSquares::NearestSquares(const SeedingTable& table) : distances_(table), v
 
 double NearestSquares::lower(const Execution& execution, std::span<const double> point, const Visit& visit) {
   const Blocks blocks{.n_items = values_.size()};
-  std::vector<PointDistances::Workspace> work(execution.pool.n_threads(), PointDistances::Workspace(distances_));
+  std::vector<PointDistances::Workspace> work(execution.n_threads(), PointDistances::Workspace(distances_));
   std::vector<double> largest(blocks.count(), 0.0);
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
-    for_each_panel(blocks.first(block), blocks.last(block), [&](std::size_t first, std::size_t n_rows) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for_each_panel(block.first, block.last, [&](std::size_t first, std::size_t n_rows) {
       const std::span<double> squared = std::span(values_).subspan(first, n_rows);
       if (!has_point_)
         std::ranges::replace_if(
             squared, [](double value) { return value >= 0.0; }, infinity);
-      distances_.of_run(first, n_rows, point, work[worker]);
-      largest[block] = kernels::lower_to(squared.data(), work[worker].squared.data(), n_rows, largest[block]);
-      visit(worker, first, squared);
+      distances_.of_run(first, n_rows, point, work[block.worker]);
+      largest[block.number] =
+          kernels::lower_to(squared.data(), work[block.worker].squared.data(), n_rows, largest[block.number]);
+      visit(block.worker, first, squared);
     });
   });
   has_point_ = true;
@@ -49,10 +50,9 @@ double NearestSquares::lower(const Execution& execution, std::span<const double>
 
 void NearestSquares::show(const Execution& execution, const Visit& visit) const {
   const Blocks blocks{.n_items = values_.size()};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
-    for_each_panel(blocks.first(block), blocks.last(block), [&](std::size_t first, std::size_t n_rows) {
-      visit(worker, first, values().subspan(first, n_rows));
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for_each_panel(block.first, block.last, [&](std::size_t first, std::size_t n_rows) {
+      visit(block.worker, first, values().subspan(first, n_rows));
     });
   });
 }

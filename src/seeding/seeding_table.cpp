@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "coppice/data/row_draw.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "seeding/whole_mass.hpp"
 
 namespace coppice {
@@ -40,11 +41,9 @@ SeedingTable::SeedingTable(const Execution& execution, const ScaledRows& rows)
 
 void SeedingTable::look_at_rows(const Execution& execution) {
   const Blocks blocks{.n_items = rows_.size()};
-  std::vector<Found> of_worker(execution.pool.n_threads(), Found(rows_.n_columns()));
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
-    look_at_block(blocks.first(block), blocks.last(block), of_worker[worker]);
-  });
+  std::vector<Found> of_worker(execution.n_threads(), Found(rows_.n_columns()));
+  for_each_block(execution, blocks,
+                 [&](const BlockRange& block) { look_at_block(block.first, block.last, of_worker[block.worker]); });
   double largest_weight = 0.0;
   for (const Found& found : of_worker) {
     n_present_ += found.n_present;
@@ -91,14 +90,13 @@ void SeedingTable::add_weights(const Execution& execution, double largest_weight
   (void)std::frexp(total_weight_ * largest_weight, &exponent);
   const double unit = std::ldexp(1.0, exponent - 62);
   const Blocks blocks{.n_items = rows_.size()};
-  std::vector<std::int64_t> of_worker(execution.pool.n_threads(), 0);
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
+  std::vector<std::int64_t> of_worker(execution.n_threads(), 0);
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
     std::int64_t sum = 0;
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+    for (std::size_t row = block.first; row < block.last; ++row) {
       sum += std::llround(rows_.weight(row) / unit);
     }
-    of_worker[worker] += sum;
+    of_worker[block.worker] += sum;
   });
   std::int64_t total = 0;
   for (const std::int64_t sum : of_worker) total += sum;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "coppice/kernels/running_minima.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "runtime/assert.hpp"
 #include "seeding/content_sort.hpp"
 
@@ -19,7 +20,7 @@ SquaredMasses::SquaredMasses(const Execution& execution, const SeedingTable& tab
 void SquaredMasses::add_centre(const Execution& execution, std::span<const double> point) {
   // The unit must be known before the pass, so it is that of the largest distance until now ...
   unit_ = WholeMass::make(table_.total_weight(), largest_);
-  std::vector<Groups> of_worker(execution.pool.n_threads(), Groups{});
+  std::vector<Groups> of_worker(execution.n_threads(), Groups{});
   const double largest =
       squares_.lower(execution, point, [&](std::size_t worker, std::size_t first, std::span<const double> squared) {
         add_to_groups(first, squared, of_worker[worker]);
@@ -33,7 +34,7 @@ void SquaredMasses::add_centre(const Execution& execution, std::span<const doubl
 
 void SquaredMasses::sum_again(const Execution& execution, double largest) {
   unit_ = WholeMass::make(table_.total_weight(), largest);
-  std::vector<Groups> of_worker(execution.pool.n_threads(), Groups{});
+  std::vector<Groups> of_worker(execution.n_threads(), Groups{});
   squares_.show(execution, [&](std::size_t worker, std::size_t first, std::span<const double> squared) {
     add_to_groups(first, squared, of_worker[worker]);
   });
@@ -97,10 +98,9 @@ std::vector<std::vector<std::size_t>> SquaredMasses::rows_of_groups(const Execut
   for (const std::size_t g : wanted) is_wanted[g] = true;
   const Blocks blocks{.n_items = table_.rows().size(), .items_per_block = 16 * rows_per_block};
   std::vector<std::vector<std::size_t>> of_block(blocks.count());
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
-      if (is_wanted[group(row)] && mass(row) > 0) of_block[block].push_back(row);
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for (std::size_t row = block.first; row < block.last; ++row) {
+      if (is_wanted[group(row)] && mass(row) > 0) of_block[block.number].push_back(row);
     }
   });
   std::vector<std::vector<std::size_t>> rows(n_groups);
@@ -129,17 +129,16 @@ std::size_t SquaredMasses::pick_in_group(std::span<const std::size_t> rows, std:
 std::vector<std::int64_t> SquaredMasses::potentials(const Execution& execution, std::span<const double> points) const {
   const std::size_t n_points = points.size() / table_.rows().n_columns();
   const Blocks blocks{.n_items = table_.rows().size()};
-  std::vector<PointDistances::Workspace> work(execution.pool.n_threads(),
-                                              PointDistances::Workspace(distances_, n_points));
+  std::vector<PointDistances::Workspace> work(execution.n_threads(), PointDistances::Workspace(distances_, n_points));
   std::vector<std::vector<std::int64_t>> of_worker(work.size(), std::vector<std::int64_t>(n_points, 0));
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
-    const std::size_t last = blocks.last(block);
-    for (std::size_t first = blocks.first(block); first < last; first += kernels::panel_rows) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    const std::size_t last = block.last;
+    for (std::size_t first = block.first; first < last; first += kernels::panel_rows) {
       const std::size_t n_rows = std::min(kernels::panel_rows, last - first);
-      distances_.of_run(first, n_rows, points, work[worker]);
+      distances_.of_run(first, n_rows, points, work[block.worker]);
       for (std::size_t p = 0; p < n_points; ++p) {
-        of_worker[worker][p] += potential_of_run(first, n_rows, work[worker].squared.data() + p * kernels::panel_rows);
+        of_worker[block.worker][p] +=
+            potential_of_run(first, n_rows, work[block.worker].squared.data() + p * kernels::panel_rows);
       }
     }
   });

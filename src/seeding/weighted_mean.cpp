@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "coppice/runtime/for_each_block.hpp"
 #include "seeding/whole_mass.hpp"
 
 namespace coppice {
@@ -18,12 +19,11 @@ std::vector<double> weighted_mean(const Execution& execution, const SeedingTable
     std::vector<std::int64_t> above_low;
   };
   const Sums zero{std::vector<double>(n_columns), std::vector<std::int64_t>(n_columns, 0)};
-  std::vector<Sums> of_worker(execution.pool.n_threads(), zero);
+  std::vector<Sums> of_worker(execution.n_threads(), zero);
   const Blocks blocks{.n_items = table.rows().size()};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
-    auto& [point, above_low] = of_worker[worker];
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    auto& [point, above_low] = of_worker[block.worker];
+    for (std::size_t row = block.first; row < block.last; ++row) {
       if (!table.is_present(row)) continue;
       table.copy_point(row, point);
       for (std::size_t c = 0; c < n_columns; ++c) {

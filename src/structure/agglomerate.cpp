@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "structure/look_ahead.hpp"
 #include "structure/pair_gains.hpp"
 
@@ -126,10 +127,9 @@ Agglomeration agglomerate(const Execution& execution, const Components& componen
 StatsArena row_statistics(const Execution& execution, const Components& components, const Rows& rows) {
   StatsArena stats(rows.size(), components.stats_size());
   const Blocks blocks{rows.size(), 256};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
     BlockBuffer buffer(rows.n_columns());
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+    for (std::size_t row = block.first; row < block.last; ++row) {
       RowBlock one(rows, row, 1, buffer);
       const double weight = rows.weight(row);
       components.add(stats[row], one, rows.are_weighted() ? Weights(&weight, 1) : Weights{});

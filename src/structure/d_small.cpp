@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "coppice/data/row_draw.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "coppice/tree/nearest_row.hpp"
 
 namespace coppice {
@@ -53,13 +54,13 @@ std::vector<std::size_t> neighbour_queries(const Execution& execution, const Dat
 double small_distance(const Execution& execution, const KdTree& tree, std::span<const std::size_t> queries) {
   const Blocks blocks{.n_items = queries.size(), .items_per_block = 256};
   std::vector<Smallest> of_block(blocks.count());
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
     std::vector<double> point(tree.rows().n_columns());
-    for (std::size_t i = blocks.first(block); i < blocks.last(block); ++i) {
+    for (std::size_t i = block.first; i < block.last; ++i) {
       throw_if_stopped(execution.stop);
       tree.rows().copy_row(queries[i], point);
       // No need to look farther than the worst of the best so far.
-      of_block[block].take(nearest_different_row(tree, point, of_block[block].limit()));
+      of_block[block.number].take(nearest_different_row(tree, point, of_block[block.number].limit()));
     }
   });
   Smallest smallest;

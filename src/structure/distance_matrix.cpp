@@ -10,6 +10,7 @@
 
 #include "coppice/kernels/squared_distances.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_task.hpp"
 #include "data/memory_need.hpp"
 #include "structure/point_panels.hpp"
 
@@ -51,7 +52,7 @@ DistanceMatrix::DistanceMatrix(const Execution& execution, const Rows& rows, std
   ask_for_large_pages(values_.get(), n_pairs * sizeof(double));
   const PointPanels points(rows, chosen);
   const Blocks tasks{n_, points_per_task};
-  execution.pool.run(tasks.count(), [&](std::size_t task, std::size_t /*worker*/) {
+  for_each_task(execution, {.count = tasks.count()}, [&](std::size_t task) {
     for (std::size_t first = tasks.first(task); first < tasks.last(task); first += points_together) {
       throw_if_stopped(execution.stop);
       fill(points, first, std::min(first + points_together, tasks.last(task)));

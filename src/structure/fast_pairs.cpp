@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "coppice/runtime/for_each_task.hpp"
 #include "structure/pair_scan.hpp"
 
 namespace coppice {
@@ -58,8 +59,7 @@ class FastPairs final : public ClosestPairs {
     std::vector<Neighbour> found(n);
     constexpr std::size_t clusters_per_block = 16;
     const Blocks blocks{n, clusters_per_block};
-    execution.pool.run(blocks.count(), [&](std::size_t task, std::size_t /*worker*/) {
-      throw_if_stopped(execution.stop);
+    for_each_task(execution, {.count = blocks.count()}, [&](std::size_t task) {
       const std::size_t block = blocks.count() - 1 - task;  // the longest first
       for (std::size_t slot = blocks.first(block); slot < blocks.last(block); ++slot) {
         found[slot] = scan_.nearest_here(static_cast<Slot>(slot), std::span(live_).first(slot));

@@ -5,7 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/for_each_task.hpp"
+#include "coppice/runtime/little_work.hpp"
 
 namespace coppice {
 
@@ -19,8 +20,7 @@ MergeGains::MergeGains(const Execution& execution, const Problem& problem, const
       n_left_(stats.size()) {
   for (std::size_t c = 0; c < stats_.size(); ++c) owner_[c] = c;
   log_evidence_ = problem_.components.log_evidences(execution_, stats_);
-  execution_.pool.run(stats_.size(), [&](std::size_t a, std::size_t /*worker*/) {
-    throw_if_stopped(execution_.stop);
+  for_each_task(execution_, {.count = stats_.size()}, [&](std::size_t a) {
     for (std::size_t b = a + 1; b < stats_.size(); ++b) part(a, b) = pair_part(a, b);
   });
 }

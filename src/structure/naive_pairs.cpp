@@ -3,6 +3,7 @@
 // of the two that are gone looks through all others at once.
 #include <algorithm>
 
+#include "coppice/runtime/for_each_task.hpp"
 #include "structure/pair_scan.hpp"
 
 namespace coppice {
@@ -13,8 +14,7 @@ class NaivePairs final : public ClosestPairs {
  public:
   NaivePairs(const Execution& execution, const PairKeys& keys, std::size_t n)
       : scan_(execution, keys, n), live_(all_slots(n)), nearest_(n) {
-    execution.pool.run(n, [&](std::size_t slot, std::size_t /*worker*/) {
-      throw_if_stopped(execution.stop);
+    for_each_task(execution, {.count = n}, [&](std::size_t slot) {
       nearest_[slot] = scan_.nearest_here(static_cast<Slot>(slot), without(static_cast<Slot>(slot)));
     });
     scan_.count(std::uint64_t{n} * (n - 1));

@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "coppice/runtime/for_each_task.hpp"
+
 namespace coppice {
 
 namespace {
@@ -52,9 +54,9 @@ Neighbour PairScan::nearest(Slot one, std::span<const Slot> others) {
   throw_if_stopped(execution_.stop);
   count(others.size());
   const Blocks blocks{others.size(), keys_per_block};
-  if (blocks.count() < 2 || execution_.pool.n_threads() < 2) return nearest_here(one, others);
+  if (blocks.count() < 2 || execution_.n_threads() < 2) return nearest_here(one, others);
   std::vector<Neighbour> best(blocks.count());
-  execution_.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
+  for_each_task(execution_, {.count = blocks.count()}, [&](std::size_t block) {
     best[block] = nearest_here(one, others.subspan(blocks.first(block), blocks.last(block) - blocks.first(block)));
   });
   return *std::ranges::min_element(best, {}, &Neighbour::rank);
@@ -64,14 +66,14 @@ void PairScan::keys(Slot one, std::span<const Slot> others, std::span<double> ou
   throw_if_stopped(execution_.stop);
   count(others.size());
   const Blocks blocks{others.size(), keys_per_block};
-  const auto fill = [&](std::size_t block, std::size_t /*worker*/) {
+  const auto fill = [&](std::size_t block) {
     const std::size_t first = blocks.first(block);
     const std::size_t n = blocks.last(block) - first;
     keys_.keys(one, others.subspan(first, n), out.data() + first);
     for (double& key : out.subspan(first, n)) key = rounded_key(key);
   };
-  if (blocks.count() == 1) return fill(0, 0);
-  execution_.pool.run(blocks.count(), fill);
+  if (blocks.count() == 1) return fill(0);
+  for_each_task(execution_, {.count = blocks.count()}, fill);
 }
 
 std::vector<Slot> all_slots(std::size_t n) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "coppice/runtime/for_each_task.hpp"
+
 namespace coppice {
 
 namespace {
@@ -67,13 +69,13 @@ std::size_t PanelScan::first_smallest(const PointPanels& points, const double* v
   const std::size_t numbers_per_panel = kernels::panel_rows * points.n_columns();
   smallest_.resize(n_panels);
   const Blocks tasks{n_panels, std::max<std::size_t>(1, numbers_per_task / numbers_per_panel)};
-  const auto scan_task = [&](std::size_t task, std::size_t /*worker*/) {
+  const auto scan_task = [&](std::size_t task) {
     for (std::size_t i = tasks.first(task); i < tasks.last(task); ++i) smallest_[i] = scan(i);
   };
   if (n_panels * numbers_per_panel >= worth_sharing) {
-    execution_.pool.run(tasks.count(), scan_task);
+    for_each_task(execution_, {.count = tasks.count()}, scan_task);
   } else {
-    for (std::size_t task = 0; task < tasks.count(); ++task) scan_task(task, 0);
+    for (std::size_t task = 0; task < tasks.count(); ++task) scan_task(task);
   }
   const auto best = std::ranges::min_element(smallest_);
   if (*best == infinity) return nothing;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "coppice/runtime/for_each_task.hpp"
+
 namespace coppice {
 
 namespace {
@@ -28,9 +30,8 @@ double nearest_step(double log_value, double low, double high) {
 // The data's part of the objective; the partition's does not depend on these numbers.
 double data_part(const Execution& execution, const Components& components, const StatsArena& clusters) {
   std::vector<double> log_evidence(clusters.size());
-  execution.pool.run(clusters.size(), [&](std::size_t c, std::size_t /*worker*/) {
-    log_evidence[c] = components.log_evidence(clusters[c]);
-  });
+  for_each_task(execution, {.count = clusters.size()},
+                [&](std::size_t c) { log_evidence[c] = components.log_evidence(clusters[c]); });
   double sum = 0.0;
   for (const double value : log_evidence) sum -= value;
   return sum;

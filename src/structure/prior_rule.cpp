@@ -124,8 +124,7 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
     throw OptionError(
         fmt::format("--m0 has {}, but the data has {}", counted(choices.m0.size(), "value"), counted(d, "column")));
   }
-  const StopSignal never;
-  const DataMoments moments = data_moments({execution.pool, execution.communicator, never}, rows);
+  const DataMoments moments = data_moments(execution.unstoppable(), rows);
   NormalWishart prior;
   prior.xi0 = choices.xi0.value_or(rule == PaperRule::top_down ? 0.1 : 0.01);
   prior.eta0 = choices.eta0.value_or(static_cast<double>(d));

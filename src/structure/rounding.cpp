@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "coppice/runtime/for_each_task.hpp"
+
 namespace coppice {
 
 namespace {
@@ -61,7 +63,7 @@ std::vector<double> rounding_variances(const Execution& execution, const Rows& r
   double total_weight = 0.0;
   for (std::size_t row = 0; row < rows.size(); ++row) total_weight += rows.weight(row);
   std::vector<double> variances(rows.n_columns(), 0.0);
-  execution.pool.run(rows.n_columns(), [&](std::size_t column, std::size_t /*worker*/) {
+  for_each_task(execution, {.count = rows.n_columns()}, [&](std::size_t column) {
     variances[column] = hidden_variance(sorted_values(rows, column), total_weight);
   });
   return variances;

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "coppice/infer/single_moves.hpp"
+#include "coppice/runtime/for_each_task.hpp"
+#include "coppice/runtime/local_execution.hpp"
 
 namespace coppice {
 
@@ -85,10 +87,9 @@ std::vector<Split> SplitMerge::find_splits_of(const State& state, const Members&
   for (std::size_t i = 0; i < to_try.size(); ++i) {
     if (is_large(i)) try_one(i, me_.execution());
   }
-  ThreadPool alone(1);
-  const Execution serial{alone, me_.execution().communicator, me_.execution().stop};
-  me_.execution().pool.run(to_try.size(), [&](std::size_t i, std::size_t /*worker*/) {
-    if (!is_large(i)) try_one(i, serial);
+  LocalExecution alone(1, me_.execution().stop);
+  for_each_task(me_.execution(), {.count = to_try.size()}, [&](std::size_t i) {
+    if (!is_large(i)) try_one(i, alone.get());
   });
 
   note_work(work, goes_down);

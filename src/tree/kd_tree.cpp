@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "tree/kd_tree_build.hpp"
 
 namespace coppice {
@@ -26,11 +27,9 @@ template <class Value>
 std::vector<Value> copy_of(const Execution& execution, std::span<const Value> values) {
   std::vector<Value> copy(values.size());
   const Blocks blocks{.n_items = values.size(), .items_per_block = std::size_t{1} << 20U};
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
-    const std::size_t first = blocks.first(block);
-    std::ranges::copy(values.subspan(first, blocks.last(block) - first),
-                      copy.begin() + static_cast<std::ptrdiff_t>(first));
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    const std::size_t first = block.first;
+    std::ranges::copy(values.subspan(first, block.last - first), copy.begin() + static_cast<std::ptrdiff_t>(first));
   });
   return copy;
 }

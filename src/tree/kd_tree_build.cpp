@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "coppice/runtime/for_each_task.hpp"
+
 namespace coppice {
 
 namespace {
@@ -201,8 +203,7 @@ class TopDown {
 
   template <class Work>
   void run(std::size_t begin, std::size_t end, const Work& work) {
-    execution_.pool.run(end - begin, [&](std::size_t i, std::size_t /*worker*/) {
-      throw_if_stopped(execution_.stop);
+    for_each_task(execution_, {.count = end - begin}, [&](std::size_t i) {
       Cutter<Value> cutter(rows_, origin_, leaf_capacity_);
       work(cutter, branches_[begin + i]);
     });

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "coppice/runtime/for_each_task.hpp"
+
 namespace coppice {
 
 namespace {
@@ -29,8 +31,7 @@ StatsArena node_statistics(const Execution& execution, const KdTree& tree, const
   };
   // Children stand behind their parents: backwards, they are done when they are needed.
   const auto subtrees = tree.subtrees();
-  execution.pool.run(subtrees.size(), [&](std::size_t i, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
+  for_each_task(execution, {.count = subtrees.size()}, [&](std::size_t i) {
     BlockBuffer buffer(components.n_columns());
     for (std::size_t node = subtrees[i].end; node-- > subtrees[i].begin;) sum_up(node, buffer);
     sum_up(subtrees[i].root, buffer);

@@ -10,7 +10,7 @@
 
 #include "coppice/family/components.hpp"
 #include "coppice/family/tie_rule.hpp"
-#include "coppice/runtime/share_out.hpp"
+#include "coppice/runtime/for_each_task.hpp"
 
 namespace coppice {
 
@@ -68,8 +68,8 @@ class FamilyAdapter final : public Components {
   using Components::update;
   void update(const Execution& execution, const StatsArena& stats) override {
     std::vector<std::optional<Posterior>> made(stats.size());
-    share_out(execution, stats.size(), operations_per_cluster(),
-              [&](std::size_t c) { made[c].emplace(family_.posterior(stats[c])); });
+    for_each_task(execution, {stats.size(), operations_per_cluster()},
+                  [&](std::size_t c) { made[c].emplace(family_.posterior(stats[c])); });
     std::vector<Posterior> clusters;
     clusters.reserve(stats.size());
     for (std::optional<Posterior>& posterior : made) clusters.push_back(std::move(*posterior));

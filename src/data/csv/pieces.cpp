@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "coppice/runtime/for_each_task.hpp"
 #include "data/csv/chunk_scan.hpp"
 
 namespace coppice::csv {
@@ -75,13 +76,13 @@ class Cutter {
 }  // namespace
 
 std::vector<Piece> cut_into_pieces(const Content& content, const Layout& layout, const Cutting& cutting,
-                                   ThreadPool& pool) {
+                                   const Execution& execution) {
   Cutter cutter(content, layout, cutting);
   while (!cutter.is_done()) {
     const std::vector<std::string_view> chunks = cutter.next_chunks();
     std::vector<ChunkScan> scans(chunks.size());
-    pool.run(chunks.size(),
-             [&](std::size_t chunk, std::size_t) { scans[chunk] = scan_chunk(chunks[chunk], layout.separator); });
+    for_each_task(execution, {.count = chunks.size()},
+                  [&](std::size_t chunk) { scans[chunk] = scan_chunk(chunks[chunk], layout.separator); });
     for (std::size_t chunk = 0; chunk < chunks.size() && !cutter.is_done(); ++chunk) {
       cutter.add(chunks[chunk], scans[chunk]);
     }

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "coppice/runtime/for_each_task.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "data/csv/rows.hpp"
 #include "data/memory_need.hpp"
 
@@ -47,10 +49,10 @@ bool can_all_be_complete(std::size_t n_rows, const Layout& layout) {
 Dataset read(const Content& content, const Layout& layout, const ReadOptions& options, std::size_t bytes_per_piece) {
   const ColumnChoice choice = choose_columns(layout.names, options);
   const Plan plan = make_plan(layout, choice, options, content.name);
-  ThreadPool pool(layout.rows.size() <= bytes_per_piece ? 1 : options.threads);
+  LocalExecution local(layout.rows.size() <= bytes_per_piece ? 1 : options.threads);
   Cutting cutting{.bytes_per_piece = bytes_per_piece};
   if (options.max_rows) cutting.max_rows = *options.max_rows;
-  const std::vector<Piece> pieces = cut_into_pieces(content, layout, cutting, pool);
+  const std::vector<Piece> pieces = cut_into_pieces(content, layout, cutting, local.get());
   const std::size_t n_rows = count_rows(pieces);
   const RowParser parser(layout, plan, content.name);
   if (!can_all_be_complete(n_rows, layout)) parser.refuse(pieces);
@@ -58,7 +60,8 @@ Dataset read(const Content& content, const Layout& layout, const ReadOptions& op
   require_memory(Table::size(plan, n_rows), content.name, options);
   Table rows(plan, n_rows);
   WordsOfPieces words(pieces.size(), std::vector<Words>(plan.n_words));
-  pool.run(pieces.size(), [&](std::size_t piece, std::size_t) { parser.parse(pieces[piece], rows, words[piece]); });
+  for_each_task(local.get(), {.count = pieces.size()},
+                [&](std::size_t piece) { parser.parse(pieces[piece], rows, words[piece]); });
 
   std::vector<std::string> names(plan.n_numbers);
   std::vector<bool> are_made_up(plan.n_numbers);

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 
+#include "coppice/runtime/for_each_block.hpp"
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"
 
@@ -89,21 +90,19 @@ Dataset map_into(const Execution& execution, const Dataset& data, const LinearMa
   const Blocks blocks{.n_items = data.n_rows()};
   if (data.is_sparse()) {
     const SparseProduct product(data, map);
-    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-      throw_if_stopped(execution.stop);
+    for_each_block(execution, blocks, [&](const BlockRange& block) {
       std::vector<double> image(n_outputs);
-      for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+      for (std::size_t row = block.first; row < block.last; ++row) {
         product(row, image);
         keep(row, image.data());
       }
     });
   } else {
     const std::size_t n_at_a_time = rows_at_a_time(data.n_columns());
-    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-      throw_if_stopped(execution.stop);
+    for_each_block(execution, blocks, [&](const BlockRange& block) {
       DenseProduct product(data, map);
-      for (std::size_t first = blocks.first(block); first < blocks.last(block); first += n_at_a_time) {
-        const std::size_t last = std::min(first + n_at_a_time, blocks.last(block));
+      for (std::size_t first = block.first; first < block.last; first += n_at_a_time) {
+        const std::size_t last = std::min(first + n_at_a_time, block.last);
         const RowMajor& images = product(first, last);
         for (std::size_t row = first; row < last; ++row) keep(row, images.data() + (row - first) * n_outputs);
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/runtime/for_each_block.hpp"
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"
 
@@ -52,9 +53,8 @@ class Normalize final : public TransformStep {
   [[nodiscard]] Dataset apply(const Execution& execution, const Dataset& data) const override {
     std::vector<RowLength> lengths(data.n_rows());
     const Blocks blocks{.n_items = data.n_rows()};
-    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-      throw_if_stopped(execution.stop);
-      for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) lengths[row] = length_of(data, row);
+    for_each_block(execution, blocks, [&](const BlockRange& block) {
+      for (std::size_t row = block.first; row < block.last; ++row) lengths[row] = length_of(data, row);
     });
     return map_values(execution, data, spec(), [&](std::size_t row, std::size_t /*column*/, double value) {
       return value / lengths[row].largest / lengths[row].length;

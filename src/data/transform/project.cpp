@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/random.hpp"
 #include "data/transform/linear_map.hpp"
 #include "data/transform/step.hpp"
@@ -31,8 +32,7 @@ class Project final : public TransformStep {
     require_step_memory(static_cast<double>(columns.size()) * static_cast<double>(n_outputs * sizeof(double)), spec());
     std::vector<double> matrix(columns.size() * n_outputs);
     const Blocks blocks{.n_items = columns.size(), .items_per_block = 64};
-    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-      throw_if_stopped(execution.stop);
+    for_each_task(execution, {.count = blocks.count()}, [&](std::size_t block) {
       for (std::size_t at = blocks.first(block); at < blocks.last(block); ++at) {
         fill(columns[at], std::span(matrix).subspan(at * n_outputs, n_outputs));
       }

@@ -175,7 +175,7 @@ double total_variance(const Execution& execution, const CentredRows& rows) {
 // Accumulators of a sum that may be alive at once, and the copies that the orthonormal basis takes.
 void require_memory_for(const Execution& execution, const CentredRows& rows, std::size_t n_basis) {
   const auto n_blocks = static_cast<double>(Blocks{.n_items = rows.data.n_rows()}.count());
-  const double alive = 2.0 * static_cast<double>(execution.pool.n_threads()) + std::log2(n_blocks + 1.0) + 4.0;
+  const double alive = 2.0 * static_cast<double>(execution.n_threads()) + std::log2(n_blocks + 1.0) + 4.0;
   const auto n_numbers = static_cast<double>(rows.data.n_columns()) * static_cast<double>(n_basis);
   require_step_memory(alive * n_numbers * static_cast<double>(sizeof(double)), "pca");
 }

@@ -13,6 +13,7 @@
 
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_block.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
 namespace coppice {
@@ -73,9 +74,8 @@ template <class Value, class Map>
   const Blocks blocks{.n_items = data.n_rows()};
   if (data.is_sparse()) {
     SparseEntries<Value> entries = copy_entries<Value>(data);
-    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-      throw_if_stopped(execution.stop);
-      for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+    for_each_block(execution, blocks, [&](const BlockRange& block) {
+      for (std::size_t row = block.first; row < block.last; ++row) {
         for (std::size_t at = entries.starts[row]; at < entries.starts[row + 1]; ++at) {
           change(entries.values[at], row, entries.columns[at]);
         }
@@ -90,9 +90,8 @@ template <class Value, class Map>
     values.assign(data.doubles().begin(), data.doubles().end());
   }
   const std::size_t n_columns = data.n_columns();
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t /*worker*/) {
-    throw_if_stopped(execution.stop);
-    for (std::size_t row = blocks.first(block); row < blocks.last(block); ++row) {
+  for_each_block(execution, blocks, [&](const BlockRange& block) {
+    for (std::size_t row = block.first; row < block.last; ++row) {
       for (std::size_t column = 0; column < n_columns; ++column) {
         change(values[row * n_columns + column], row, column);
       }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/runtime/for_each_block.hpp"
+
+namespace coppice {
+
+void for_each_block(const Execution& execution, const Blocks& blocks,
+                    const std::function<void(const BlockRange& block)>& work) {
+  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
+    throw_if_stopped(execution.stop);
+    work({blocks.first(block), blocks.last(block), block, worker});
+  });
+}
+
+}  // namespace coppice
