@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The lints on small trees of their own: a good one passes, and every kind of mistake is found at its file and line.
-#   check_lints_test.sh layers|threads SCRIPTS
+#   check_lints_test.sh layers|threads|loops SCRIPTS
 set -euo pipefail
 
 lint="$1"
@@ -62,7 +62,7 @@ if [[ "$lint" == layers ]]; then
   expect_complaint include/coppice/kernels/bad.hpp '#include <hwy/highway.h>\n' "include/coppice/kernels/bad.hpp:1: hwy/highway.h"
   expect_complaint src/write/bad.cpp '#include "cli/table.hpp"\n' "write may not include cli"
   expect_complaint src/utils/bad.cpp '\n' "src/utils: not a layer"
-else
+elif [[ "$lint" == threads ]]; then
   write src/runtime/pool.cpp 'std::jthread thread;\n'
   write include/coppice/runtime/pool.hpp 'std::thread thread;\n'
   write src/data/table.cpp '// No std::thread here.\nstd::this_thread::get_id();\n#pragma once\n'
@@ -72,6 +72,17 @@ else
   expect_complaint cli/bad.cpp 'auto f = std::async(work);\n' "cli/bad.cpp:1: std::async"
   expect_complaint src/kernels/bad.cpp '  #pragma omp parallel for\n' "src/kernels/bad.cpp:1: #pragma omp"
   expect_complaint src/assign/bad.cpp 'tbb::parallel_for(r, f);\n' "src/assign/bad.cpp:1: tbb::"
+else
+  write src/runtime/loops.cpp 'execution.pool.run(n, work);\n'
+  write include/coppice/runtime/thread_pool.hpp 'class ThreadPool {};\n'
+  write src/data/table.cpp '// No pool.run here.\nfor_each_block(execution, blocks, work);\nmixture.pool(stats);\npool(stats);\n'
+  expect_pass "a tree in order"
+  expect_complaint src/data/bad.cpp '\nexecution.pool.run(n, work);\n' "src/data/bad.cpp:2: .pool"
+  expect_complaint src/data/bad.cpp 'pool.run(n, work);\n' "src/data/bad.cpp:1: pool.run outside runtime; use ordered_sum"
+  expect_complaint src/data/bad.cpp 'pool->run(n, work);\n' "src/data/bad.cpp:1: pool->run"
+  expect_complaint src/assign/bad.cpp 'f({execution_.pool, never});\n' "src/assign/bad.cpp:1: .pool"
+  expect_complaint cli/bad.cpp 'ThreadPool threads(2);\n' "cli/bad.cpp:1: ThreadPool"
+  expect_complaint include/coppice/data/bad.hpp '#include "coppice/runtime/thread_pool.hpp"\n' "bad.hpp:1: thread_pool.hpp"
 fi
 
 rm -rf "${tree:?}"/*
