@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -24,6 +25,13 @@ namespace coppice::cli {
 
 namespace {
 
+// The parameters of a partition prior by their values.
+std::string parameter_list(const PartitionPrior& partition) {
+  std::vector<double> values;
+  for (const NamedParameter& parameter : partition.parameters()) values.push_back(parameter.value);
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
 void describe_model(const std::string& path, bool as_json) {
   const Model model = load_model(path);
   if (as_json) return print_text(model_json(model, objective_name_of(model.method())));
@@ -34,7 +42,7 @@ void describe_model(const std::string& path, bool as_json) {
   const std::string objective = objective_name_of(model.method());
   if (is_code_length(objective)) {
     fmt::print("objective {} nats, partition prior {} ({})\n", fixed_number(model.objective(), 6),
-               model.partition().name(), model.partition().parameter());
+               model.partition().name(), parameter_list(model.partition()));
   } else {
     fmt::print("{} {:.10g}\n", objective, model.objective());
   }

@@ -12,4 +12,10 @@ void StatsArena::erase(std::size_t i) {
   values_.erase(first, first + static_cast<std::ptrdiff_t>(stats_size_));
 }
 
+std::vector<double> StatsArena::weights() const {
+  std::vector<double> weights(size());
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = weight(i);
+  return weights;
+}
+
 }  // namespace coppice

@@ -62,7 +62,7 @@ void ExpectationMaximization::pool(StatsArena& stats) const {
 
 StatsArena ExpectationMaximization::evaluate(State& state) {
   clusters_->update(execution_, state.stats);
-  std::vector<double> log_weights = problem_.offsets(state.stats, state.k());
+  std::vector<double> log_weights = problem_.offsets(state.stats);
   for (double& entry : log_weights) entry = -entry;
   const ExpectationOptions options{.gives_labels = journal_.has_observer() || takes_long(problem_.units, *clusters_)};
   Expectation next = expectation(execution_, problem_.units, *clusters_, log_weights, options);
@@ -108,7 +108,7 @@ void ExpectationMaximization::converge(State& state) {
 void label_softly(const Execution& execution, const Problem& problem, State& state) {
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(execution, state.stats);
-  const std::vector<double> offsets = problem.offsets(state.stats, state.k());
+  const std::vector<double> offsets = problem.offsets(state.stats);
   const Units units = problem.units.untied();
   state.labels = assign(execution, Part(units), *clusters, offsets, one_label(units, -1)).labels;
 }

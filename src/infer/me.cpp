@@ -23,13 +23,9 @@ double negligible(double objective) { return 1e-9 * (1.0 + std::abs(objective));
 
 double Problem::objective(const Execution& execution, const StatsArena& stats) const {
   const std::vector<double> log_evidence = components.log_evidences(execution, stats);
-  std::vector<double> sizes(stats.size());
   double data_part = 0.0;
-  for (std::size_t c = 0; c < stats.size(); ++c) {
-    sizes[c] = stats.weight(c);
-    data_part -= log_evidence[c];
-  }
-  return data_part + partition.objective(sizes, total_weight);
+  for (const double evidence : log_evidence) data_part -= evidence;
+  return data_part + partition.objective(stats.weights(), total_weight);
 }
 
 double Problem::objective(const StatsArena& stats) const {
@@ -37,9 +33,15 @@ double Problem::objective(const StatsArena& stats) const {
   return objective(alone.get(), stats);
 }
 
-std::vector<double> Problem::offsets(const StatsArena& stats, std::size_t k) const {
+std::vector<double> Problem::offsets(const StatsArena& stats) const {
+  return offsets_of(partition, stats.weights(), total_weight);
+}
+
+std::vector<double> Problem::offsets(const StatsArena& stats, std::span<const double> others) const {
+  std::vector<double> sizes = stats.weights();
+  sizes.insert(sizes.end(), others.begin(), others.end());
   std::vector<double> offsets(stats.size());
-  for (std::size_t c = 0; c < stats.size(); ++c) offsets[c] = partition.offset(stats.weight(c), total_weight, k);
+  partition.offsets(sizes, total_weight, offsets);
   return offsets;
 }
 
@@ -147,7 +149,7 @@ State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths 
 
 Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, const Labels& present) {
   clusters_->update(execution_, clusters);
-  const std::vector<double> offsets = problem_->offsets(clusters, clusters.size());
+  const std::vector<double> offsets = problem_->offsets(clusters);
   Assignment assignment = assigner_->sweep(execution_, *clusters_, offsets, present);
   journal_.counters().distances += assignment.distances;
   journal_.counters().nodes_visited += assignment.nodes_visited;

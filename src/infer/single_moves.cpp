@@ -32,11 +32,11 @@ struct Block {
 
 class SingleMoves {
  public:
-  SingleMoves(const Execution& execution, const Problem& problem, const MovingRows& rows, std::size_t k)
+  SingleMoves(const Execution& execution, const Problem& problem, const MovingRows& rows)
       : execution_(execution),
         problem_(problem),
         rows_(rows),
-        k_(k),
+        k_(rows.stats.size() + rows.others.size()),
         clusters_(problem.components.clone()),
         everyone_(rows.stats.size()),
         buffer_(problem.components.n_columns()) {
@@ -72,8 +72,7 @@ class SingleMoves {
   // changed since the last pass there is nothing new.
   [[nodiscard]] std::vector<Proposal> propose() {
     clusters_->update(execution_, rows_.stats);
-    log_shares_.clear();
-    for (std::size_t c = 0; c < rows_.stats.size(); ++c) log_shares_.push_back(log_share(rows_.stats.weight(c)));
+    take_shares();
     std::vector<std::int32_t> changed;
     for (const std::int32_t c : everyone_) {
       if (has_changed_[static_cast<std::size_t>(c)]) changed.push_back(c);
@@ -115,8 +114,16 @@ class SingleMoves {
     return static_cast<std::size_t>(rows_.labels[position]);
   }
 
-  [[nodiscard]] double log_share(double size) const {
-    return problem_.partition.log_share(std::max(0.0, size), problem_.total_weight, k_);
+  // Clusters that have died since the moves began have no share.
+  void take_shares() {
+    std::vector<double> sizes;
+    place_.assign(rows_.stats.size(), 0);
+    for (std::size_t c = 0; c < rows_.stats.size(); ++c) {
+      place_[c] = sizes.size();
+      if (rows_.stats.weight(c) > 0.0) sizes.push_back(rows_.stats.weight(c));
+    }
+    sizes.insert(sizes.end(), rows_.others.begin(), rows_.others.end());
+    shares_ = problem_.partition.share_table(sizes, problem_.total_weight);
   }
 
   [[nodiscard]] std::vector<Proposal> propose_in(const Block& block) const {
@@ -158,12 +165,13 @@ class SingleMoves {
     const std::size_t from = cluster_of(position);
     const double left = rows_.stats.weight(from) - problem_.units.weight(rows_.part.unit(position));
     const bool dies = !(left > 1e-9 * rows_.stats.weight(from));
-    const double share_left = dies ? 0.0 : log_share(left);
+    const double share_left = dies ? 0.0 : shares_->log_share_if(place_[from], left);
     Proposal best{.position = position};
     for (std::size_t target = 0; target < block.targets.size(); ++target) {
       const auto to = static_cast<std::size_t>(block.targets[target]);
       if (to == from || !(rows_.stats.weight(to) > 0.0)) continue;
-      const double of_shares = dies ? partition_change(from, to, 0.0, 0.0) : share_left - log_shares_[to];
+      const double of_shares =
+          dies ? partition_change(from, to, 0.0, 0.0) : share_left - shares_->log_share(place_[to]);
       const double change = here - elsewhere[target * kernels::panel_stride] + of_shares;
       if (change < best.change) best = {position, block.targets[target], change};
     }
@@ -214,10 +222,10 @@ class SingleMoves {
   // Change of the partition's part of the objective if two clusters have other sizes. Two clusters merged, and the same
   // two with other sizes: the difference of two merges is that of the sizes.
   [[nodiscard]] double partition_change(std::size_t from, std::size_t to, double size_from, double size_to) const {
-    const PartitionPrior& partition = problem_.partition;
-    const double merged = partition.merge_pair(rows_.stats.weight(from), rows_.stats.weight(to));
-    if (size_from > 0.0) return merged - partition.merge_pair(size_from, size_to);
-    return merged + partition.merge_level(problem_.total_weight, k_);
+    const MergeTerms& merges = problem_.partition.merges();
+    const double merged = merges.pair(rows_.stats.weight(from), rows_.stats.weight(to));
+    if (size_from > 0.0) return merged - merges.pair(size_from, size_to);
+    return merged + merges.level(problem_.total_weight, k_);
   }
 
   const Execution& execution_;
@@ -227,7 +235,8 @@ class SingleMoves {
   std::unique_ptr<Components> clusters_;
   std::vector<std::int32_t> everyone_;  // 0, 1, ..., K - 1
   std::vector<bool> has_changed_;       // since the last pass
-  std::vector<double> log_shares_;
+  std::unique_ptr<ShareTable> shares_;  // of the clusters that are alive, and of those outside the part
+  std::vector<std::size_t> place_;      // of every cluster among the shares
   std::vector<double> log_evidence_;
   std::vector<double> row_;
   std::vector<double> without_;
@@ -237,8 +246,8 @@ class SingleMoves {
 
 }  // namespace
 
-double move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows, std::size_t k) {
-  const double gained = SingleMoves(execution, problem, rows, k).run();
+double move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows) {
+  const double gained = SingleMoves(execution, problem, rows).run();
   if (gained > 0.0) {
     // Sums that rows are taken out of again and again lose digits: anew from the labels.
     rows.stats = statistics_of_list(execution, rows.part, problem.components, rows.labels, rows.stats.size());
@@ -253,7 +262,7 @@ bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, 
   const Part all(problem.units);
   me.journal().counters().distances += problem.units.size() * state.k();
   const double gained =
-      move_single_rows(me.execution(), problem, {all, moved.labels.list(), moved.stats, deaths, min_size}, state.k());
+      move_single_rows(me.execution(), problem, {all, moved.labels.list(), moved.stats, deaths, min_size, {}});
   if (!(gained > 0.0)) return false;
   drop_empty_clusters(moved);
   moved.objective = problem.objective(me.execution(), moved.stats);

@@ -19,17 +19,15 @@ struct Step {
 
 Step step(const Execution& execution, const Problem& problem, Components& clusters, const StatsArena& stats) {
   clusters.update(execution, stats);
-  const std::vector<double> offsets = problem.offsets(stats, stats.size());
+  const std::vector<double> offsets = problem.offsets(stats);
   std::vector<double> log_weights;
-  std::vector<double> sizes;
   double divergence = 0.0;
   for (std::size_t c = 0; c < stats.size(); ++c) {
     log_weights.push_back(-offsets[c]);
-    sizes.push_back(stats.weight(c));
     divergence += clusters.kl_to_prior(c) - stats.weight(c) * offsets[c];
   }
   // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
-  divergence += problem.partition.objective(sizes, problem.total_weight);
+  divergence += problem.partition.objective(stats.weights(), problem.total_weight);
   Expectation pass = expectation(execution, problem.units, clusters, log_weights, {.densities = Densities::expected});
   return {divergence - pass.log_likelihood, std::move(pass.stats)};
 }

@@ -27,12 +27,6 @@ double outer_part(const BackgroundProblem& problem, std::vector<double> sizes, d
   return problem.clusters.objective(sizes, total) + weight_outside * problem.log_volume;
 }
 
-std::vector<double> sizes_of(const StatsArena& stats) {
-  std::vector<double> sizes(stats.size());
-  for (std::size_t c = 0; c < stats.size(); ++c) sizes[c] = stats.weight(c);
-  return sizes;
-}
-
 // A row that would rather be on the other side, as things stand before a pass.
 struct Proposal {
   std::size_t row = 0;
@@ -76,8 +70,7 @@ class RowMoves {
  private:
   [[nodiscard]] std::vector<Proposal> propose() {
     clusters_->update(execution_, state_.stats);
-    total_ = state_.weight_outside;
-    for (std::size_t c = 0; c < state_.k(); ++c) total_ += state_.stats.weight(c);
+    take_shares();
     std::vector<std::vector<std::size_t>> members(state_.k() + 1);  // the background's last
     for (std::size_t row = 0; row < state_.labels.size(); ++row) {
       if (!(problem_.rows.weight(row) > 0.0)) continue;
@@ -102,28 +95,35 @@ class RowMoves {
     return proposals;
   }
 
-  [[nodiscard]] double log_share(double size) const {
-    return problem_.clusters.log_share(std::max(0.0, size), total_, state_.k() + 1);
+  // The background's share is the last, also if it has no rows yet.
+  void take_shares() {
+    std::vector<double> sizes = state_.stats.weights();
+    double total = state_.weight_outside;
+    for (const double size : sizes) total += size;
+    sizes.push_back(state_.weight_outside);
+    shares_ = problem_.clusters.share_table(sizes, total);
+    log_remainder_ = problem_.clusters.log_remainder(sizes, total);
   }
 
   // The first row of a background opens a group, where the prior knows such a thing.
   [[nodiscard]] double log_share_outside(double size) const {
-    if (size > 0.0) return log_share(size);
-    return std::max(log_share(0.0), problem_.clusters.log_share_of_new(total_));
+    if (size > 0.0) return shares_->log_share_if(state_.k(), size);
+    return std::max(shares_->log_share_if(state_.k(), 0.0), log_remainder_);
   }
 
   [[nodiscard]] std::vector<Proposal> propose_out(const Block& block) const {
     BlockBuffer buffer(problem_.rows.n_columns());
     RowBlock rows(problem_.rows, block.rows, buffer);
     const auto from = static_cast<std::size_t>(block.label);
-    if (state_.stats.weight(from) < 1.0) return {};  // lighter than a row: it has none to spare
+    const double size = state_.stats.weight(from);
+    if (size < 1.0) return {};  // lighter than a row: it has none to spare
     std::vector<double> here(kernels::panel_stride);
     clusters_->log_held_out(from, rows, here.data());
     const double outside = log_share_outside(state_.weight_outside) - problem_.log_volume;
     std::vector<Proposal> proposals;
     for (std::size_t i = 0; i < block.rows.size(); ++i) {
       const double weight = problem_.rows.weight(block.rows[i]);
-      const double change = here[i] + log_share(state_.stats.weight(from) - weight) - outside;
+      const double change = here[i] + shares_->log_share_if(from, std::max(0.0, size - weight)) - outside;
       if (change < -least_gain) proposals.push_back({block.rows[i], background_label, change});
     }
     return proposals;
@@ -140,7 +140,7 @@ class RowMoves {
       const double here = log_share_outside(state_.weight_outside - weight) - problem_.log_volume;
       Proposal best{.row = block.rows[i]};
       for (std::size_t c = 0; c < state_.k(); ++c) {
-        const double change = here - inside[c * kernels::panel_stride + i] - log_share(state_.stats.weight(c));
+        const double change = here - inside[c * kernels::panel_stride + i] - shares_->log_share(c);
         if (change < best.change) best = {block.rows[i], static_cast<std::int32_t>(c), change};
       }
       if (best.to != background_label) proposals.push_back(best);
@@ -164,7 +164,7 @@ class RowMoves {
 
   // No cluster has become too light.
   [[nodiscard]] bool is_heavy(const BackgroundState& state) const {
-    const std::vector<double> sizes = sizes_of(state.stats);
+    const std::vector<double> sizes = state.stats.weights();
     return std::ranges::all_of(sizes, [&](double size) { return size >= min_size_; });
   }
 
@@ -174,7 +174,7 @@ class RowMoves {
     const bool goes_out = proposal.to == background_label;
     const auto cluster = static_cast<std::size_t>(goes_out ? label : proposal.to);
     const double weight = problem_.rows.weight(proposal.row);
-    std::vector<double> sizes = sizes_of(state_.stats);
+    std::vector<double> sizes = state_.stats.weights();
     const double before = outer_part(problem_, sizes, state_.weight_outside);
     const double outside = goes_out ? state_.weight_outside + weight : without(state_.weight_outside, weight);
     sizes[cluster] = goes_out ? without(sizes[cluster], weight) : sizes[cluster] + weight;
@@ -211,7 +211,8 @@ class RowMoves {
   BackgroundState& state_;
   double min_size_;
   std::unique_ptr<Components> clusters_;
-  double total_ = 0.0;
+  std::unique_ptr<ShareTable> shares_;  // of the clusters and of the background
+  double log_remainder_ = 0.0;
   std::vector<double> row_;
   std::vector<double> changed_;
   BlockBuffer buffer_;
@@ -219,7 +220,7 @@ class RowMoves {
 
 // The change of the objective if all rows of a cluster go to the background.
 double change_of_dissolving(const BackgroundProblem& problem, const BackgroundState& state, std::size_t cluster) {
-  std::vector<double> sizes = sizes_of(state.stats);
+  std::vector<double> sizes = state.stats.weights();
   const double before = outer_part(problem, sizes, state.weight_outside);
   const double outside = state.weight_outside + sizes[cluster];
   sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(cluster));
@@ -231,7 +232,7 @@ double change_of_dissolving(const BackgroundProblem& problem, const BackgroundSt
 double BackgroundProblem::objective(const StatsArena& stats, double weight_outside) const {
   double data_part = 0.0;
   for (std::size_t c = 0; c < stats.size(); ++c) data_part -= components.log_evidence(stats[c]);
-  return data_part + outer_part(*this, sizes_of(stats), weight_outside);
+  return data_part + outer_part(*this, stats.weights(), weight_outside);
 }
 
 BackgroundState state_of(const Execution& execution, const BackgroundProblem& problem,

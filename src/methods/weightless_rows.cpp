@@ -19,7 +19,7 @@ void label_weightless_rows(const Execution& execution, const Problem& problem, c
   clusters->update(execution, stats);
   const std::vector<std::int32_t> none(weightless.size(), -1);
   const Assignment assigned =
-      assign_naive(execution, Part(problem.units, weightless), *clusters, problem.offsets(stats, stats.size()), none);
+      assign_naive(execution, Part(problem.units, weightless), *clusters, problem.offsets(stats), none);
   for (std::size_t i = 0; i < weightless.size(); ++i) labels[weightless[i]] = assigned.labels.list()[i];
 }
 

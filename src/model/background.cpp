@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 #include "coppice/assign/naive.hpp"
 #include "coppice/data/choose_rows.hpp"
@@ -69,16 +70,14 @@ double log_spanned_volume(const Rows& rows) {
 
 std::vector<std::int32_t> cheapest_labels(const Execution& execution, const Rows& rows, const ClustersBeside& clusters,
                                           std::span<const std::int32_t> present) {
-  const std::size_t k = clusters.stats.size();
-  double total = 0.0;
-  for (std::size_t c = 0; c < k; ++c) total += clusters.stats.weight(c);
-  std::vector<double> offsets(k);
-  for (std::size_t c = 0; c < k; ++c) offsets[c] = clusters.partition.offset(clusters.stats.weight(c), total, k);
+  const std::vector<double> sizes = clusters.stats.weights();
+  const double total = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  const std::vector<double> offsets = offsets_of(clusters.partition, sizes, total);
   const std::unique_ptr<Components> at_clusters = clusters.components.clone();
   at_clusters->update(execution, clusters.stats);
   std::vector<std::int32_t> labels =
       assign_naive(execution, Part(Units(rows)), *at_clusters, offsets, present).labels.by_row();
-  const double limit = background_cost(clusters.partition, total, k);
+  const double limit = background_cost(clusters.partition, sizes, total);
   if (std::isfinite(limit)) leave_costly_clusters(execution, rows, *at_clusters, offsets, limit, labels);
   return labels;
 }

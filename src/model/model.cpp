@@ -118,10 +118,7 @@ std::vector<std::int32_t> Model::nearest(const Execution& execution, const Datas
   if (background_of(*parts_.partition) != nullptr) {
     return cheapest_labels(execution, view, {*parts_.components, parts_.stats, *parts_.partition}, present);
   }
-  std::vector<double> offsets(k());
-  for (std::size_t c = 0; c < k(); ++c) {
-    offsets[c] = parts_.partition->offset(parts_.stats.weight(c), parts_.total_weight, k());
-  }
+  const std::vector<double> offsets = offsets_of(*parts_.partition, parts_.stats.weights(), parts_.total_weight);
   return assign_naive(execution, Part(Units(view)), *parts_.components, offsets, present).labels.by_row();
 }
 
@@ -205,7 +202,7 @@ bool operator==(const Model& a, const Model& b) {
          a.parts_.origin == b.parts_.origin && a.parts_.components->family() == b.parts_.components->family() &&
          a.parts_.components->prior_arrays() == b.parts_.components->prior_arrays() &&
          a.parts_.partition->name() == b.parts_.partition->name() &&
-         a.parts_.partition->parameter() == b.parts_.partition->parameter() && a.parts_.stats == b.parts_.stats &&
+         a.parts_.partition->parameters() == b.parts_.partition->parameters() && a.parts_.stats == b.parts_.stats &&
          a.parts_.total_weight == b.parts_.total_weight && a.parts_.objective == b.parts_.objective &&
          a.parts_.transforms == b.parts_.transforms;
 }

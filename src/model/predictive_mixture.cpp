@@ -16,11 +16,10 @@ PredictiveMixture::PredictiveMixture(const Execution& execution, const ModelPart
   StatsArena stats = parts.stats;
   const Background* beside = background_of(*parts.partition);
   const double total = parts.total_weight - (beside == nullptr ? 0.0 : beside->weight);  // of the clusters
-  background_ = background_log_joint(*parts.partition, total, parts.stats.size());
-  for (std::size_t c = 0; c < parts.stats.size(); ++c) {
-    log_shares_.push_back(parts.partition->log_share(stats.weight(c), total, parts.stats.size()));
-  }
-  const double log_new = parts.partition->log_share_of_new(total);
+  const std::vector<double> sizes = stats.weights();
+  background_ = background_log_joint(*parts.partition, sizes, total);
+  log_shares_ = log_shares_of(*parts.partition, sizes, total);
+  const double log_new = parts.partition->log_remainder(sizes, total);
   if (std::isfinite(log_new)) {  // a cluster of no rows is at its prior
     stats.append(std::vector<double>(stats.stats_size(), 0.0));
     log_shares_.push_back(log_new);

@@ -9,7 +9,7 @@ namespace coppice {
 
 namespace {
 
-class BesideBackground final : public PartitionPrior {
+class BesideBackground final : public PartitionPrior, public MergeTerms {
  public:
   BesideBackground(std::unique_ptr<PartitionPrior> clusters, Background background)
       : clusters_(std::move(clusters)), background_(background), n_more_(background.weight > 0.0 ? 1 : 0) {}
@@ -18,35 +18,47 @@ class BesideBackground final : public PartitionPrior {
     return std::make_unique<BesideBackground>(clusters_->clone(), background_);
   }
   [[nodiscard]] std::string_view name() const override { return clusters_->name(); }
-  [[nodiscard]] double parameter() const override { return clusters_->parameter(); }
+  [[nodiscard]] std::vector<NamedParameter> parameters() const override { return clusters_->parameters(); }
 
-  [[nodiscard]] double offset(double size, double total, std::size_t k) const override {
-    return clusters_->offset(size, total + background_.weight, k + n_more_);
+  void offsets(std::span<const double> sizes, double total, std::span<double> out) const override {
+    clusters_->offsets(groups(sizes), total + background_.weight, out);
   }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
-    std::vector<double> groups(sizes.begin(), sizes.end());
-    if (n_more_ > 0) groups.push_back(background_.weight);
-    return clusters_->objective(groups, total + background_.weight) + background_.weight * background_.log_volume;
+    return clusters_->objective(groups(sizes), total + background_.weight) +
+           background_.weight * background_.log_volume;
   }
-  [[nodiscard]] double merge_pair(double size_a, double size_b) const override {
-    return clusters_->merge_pair(size_a, size_b);
+  void log_shares(std::span<const double> sizes, double total, std::span<double> out) const override {
+    clusters_->log_shares(groups(sizes), total + background_.weight, out);
   }
-  [[nodiscard]] double merge_level(double total, std::size_t k) const override {
-    return clusters_->merge_level(total + background_.weight, k + n_more_);
+  [[nodiscard]] double log_remainder(std::span<const double> sizes, double total) const override {
+    return clusters_->log_remainder(groups(sizes), total + background_.weight);
   }
-  [[nodiscard]] double size_term(double size) const override { return clusters_->size_term(size); }
-  [[nodiscard]] double log_share(double size, double total, std::size_t k) const override {
-    return clusters_->log_share(size, total + background_.weight, k + n_more_);
+  [[nodiscard]] std::unique_ptr<ShareTable> share_table(std::span<const double> sizes, double total) const override {
+    return clusters_->share_table(groups(sizes), total + background_.weight);
   }
-  [[nodiscard]] double log_share_of_new(double total) const override {
-    return clusters_->log_share_of_new(total + background_.weight);
+  [[nodiscard]] const MergeTerms* closed_merges() const override {
+    return clusters_->closed_merges() == nullptr ? nullptr : this;
   }
+  [[nodiscard]] double pair(double size_a, double size_b) const override {
+    return clusters_->merges().pair(size_a, size_b);
+  }
+  [[nodiscard]] double level(double total, std::size_t k) const override {
+    return clusters_->merges().level(total + background_.weight, k + n_more_);
+  }
+  [[nodiscard]] double size_term(double size) const override { return clusters_->merges().size_term(size); }
   [[nodiscard]] bool is_monotone() const override { return clusters_->is_monotone(); }
 
   [[nodiscard]] const PartitionPrior& clusters() const noexcept { return *clusters_; }
   [[nodiscard]] const Background& background() const noexcept { return background_; }
 
  private:
+  // Sizes of the clusters, and of the background behind them.
+  [[nodiscard]] std::vector<double> groups(std::span<const double> sizes) const {
+    std::vector<double> all(sizes.begin(), sizes.end());
+    if (n_more_ > 0) all.push_back(background_.weight);
+    return all;
+  }
+
   std::unique_ptr<PartitionPrior> clusters_;
   Background background_;
   std::size_t n_more_;  // groups
@@ -54,6 +66,12 @@ class BesideBackground final : public PartitionPrior {
 
 const BesideBackground* beside(const PartitionPrior& partition) {
   return dynamic_cast<const BesideBackground*>(&partition);
+}
+
+std::vector<double> background_first(const Background& background, std::span<const double> sizes) {
+  std::vector<double> groups{background.weight};
+  groups.insert(groups.end(), sizes.begin(), sizes.end());
+  return groups;
 }
 
 }  // namespace
@@ -72,16 +90,21 @@ const PartitionPrior& without_background(const PartitionPrior& partition) {
   return found == nullptr ? partition : found->clusters();
 }
 
-double background_cost(const PartitionPrior& partition, double total, std::size_t k) {
+double background_cost(const PartitionPrior& partition, std::span<const double> sizes, double total) {
   const Background* background = background_of(partition);
   if (background == nullptr || !(background->weight > 0.0)) return std::numeric_limits<double>::infinity();
-  return background->log_volume + partition.offset(background->weight, total, k);
+  double offset = 0.0;
+  without_background(partition).offsets(background_first(*background, sizes), total + background->weight, {&offset, 1});
+  return background->log_volume + offset;
 }
 
-double background_log_joint(const PartitionPrior& partition, double total, std::size_t k) {
+double background_log_joint(const PartitionPrior& partition, std::span<const double> sizes, double total) {
   const Background* background = background_of(partition);
   if (background == nullptr || !(background->weight > 0.0)) return -std::numeric_limits<double>::infinity();
-  return partition.log_share(background->weight, total, k) - background->log_volume;
+  double share = 0.0;
+  without_background(partition).log_shares(background_first(*background, sizes), total + background->weight,
+                                           {&share, 1});
+  return share - background->log_volume;
 }
 
 }  // namespace coppice

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "coppice/kernels/special.hpp"
-#include "coppice/partition/partition_prior.hpp"
+#include "partition/own_size_prior.hpp"
 
 namespace coppice {
 
@@ -13,40 +13,41 @@ namespace {
 using kernels::digamma;
 using kernels::log_gamma;
 
-class Dirichlet final : public PartitionPrior {
+class Dirichlet final : public OwnSizePrior {
  public:
   explicit Dirichlet(double phi0) : phi0_(phi0) {}
 
   [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override { return std::make_unique<Dirichlet>(phi0_); }
   [[nodiscard]] std::string_view name() const override { return "dirichlet"; }
-  [[nodiscard]] double parameter() const override { return phi0_; }
+  [[nodiscard]] std::vector<NamedParameter> parameters() const override { return {{"phi0", phi0_}}; }
 
-  [[nodiscard]] double offset(double size, double total, std::size_t k) const override {
-    return digamma(total + static_cast<double>(k) * phi0_) - digamma(phi0_ + size);
+  void offsets(std::span<const double> sizes, double total, std::span<double> out) const override {
+    const double of_all = digamma(total + static_cast<double>(sizes.size()) * phi0_);
+    for (std::size_t c = 0; c < out.size(); ++c) out[c] = of_all - digamma(phi0_ + sizes[c]);
   }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
-    double sum = level(total, sizes.size());
+    double sum = normalizer(total, sizes.size());
     for (const double size : sizes) sum -= log_gamma(phi0_ + size) - log_gamma(phi0_);
     return sum;
   }
-  [[nodiscard]] double merge_pair(double size_a, double size_b) const override {
+  [[nodiscard]] double pair(double size_a, double size_b) const override {
     return log_gamma(phi0_ + size_a) + log_gamma(phi0_ + size_b) - log_gamma(phi0_ + size_a + size_b) -
            log_gamma(phi0_);
   }
-  [[nodiscard]] double merge_level(double total, std::size_t k) const override {
-    return level(total, k - 1) - level(total, k);
+  [[nodiscard]] double level(double total, std::size_t k) const override {
+    return normalizer(total, k - 1) - normalizer(total, k);
   }
   [[nodiscard]] double size_term(double size) const override { return log_gamma(phi0_ + size) - log_gamma(phi0_); }
   [[nodiscard]] double log_share(double size, double total, std::size_t k) const override {
     return std::log((phi0_ + size) / (total + static_cast<double>(k) * phi0_));
   }
-  [[nodiscard]] double log_share_of_new(double /*total*/) const override {
+  [[nodiscard]] double log_remainder(std::span<const double> /*sizes*/, double /*total*/) const override {
     return -std::numeric_limits<double>::infinity();
   }
   [[nodiscard]] bool is_monotone() const override { return true; }
 
  private:
-  [[nodiscard]] double level(double total, std::size_t k) const {
+  [[nodiscard]] double normalizer(double total, std::size_t k) const {
     const double mass = static_cast<double>(k) * phi0_;
     return log_gamma(total + mass) - log_gamma(mass);
   }

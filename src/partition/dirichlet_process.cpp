@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "coppice/kernels/special.hpp"
-#include "coppice/partition/partition_prior.hpp"
+#include "partition/own_size_prior.hpp"
 
 namespace coppice {
 
@@ -19,7 +19,7 @@ using kernels::log_gamma;
 
 double n_rows(double size) { return size > 0.0 ? std::max(size, 1.0) : 0.0; }
 
-class DirichletProcess final : public PartitionPrior {
+class DirichletProcess final : public OwnSizePrior {
  public:
   explicit DirichletProcess(double alpha) : alpha_(alpha) {}
 
@@ -27,12 +27,14 @@ class DirichletProcess final : public PartitionPrior {
     return std::make_unique<DirichletProcess>(alpha_);
   }
   [[nodiscard]] std::string_view name() const override { return "dp"; }
-  [[nodiscard]] double parameter() const override { return alpha_; }
+  [[nodiscard]] std::vector<NamedParameter> parameters() const override { return {{"alpha", alpha_}}; }
 
   // An empty cluster cannot be joined: -psi(0) is infinite.
-  [[nodiscard]] double offset(double size, double total, std::size_t /*k*/) const override {
-    if (size <= 0.0) return std::numeric_limits<double>::infinity();
-    return digamma(n_rows(total) + alpha_) - digamma(n_rows(size));
+  void offsets(std::span<const double> sizes, double total, std::span<double> out) const override {
+    const double of_all = digamma(n_rows(total) + alpha_);
+    for (std::size_t c = 0; c < out.size(); ++c) {
+      out[c] = sizes[c] > 0.0 ? of_all - digamma(n_rows(sizes[c])) : std::numeric_limits<double>::infinity();
+    }
   }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
     double sum = log_gamma(n_rows(total) + alpha_) - log_gamma(alpha_);
@@ -41,17 +43,19 @@ class DirichletProcess final : public PartitionPrior {
     }
     return sum;
   }
-  [[nodiscard]] double merge_pair(double size_a, double size_b) const override {
+  [[nodiscard]] double pair(double size_a, double size_b) const override {
     return size_term(size_a) + size_term(size_b) - size_term(size_a + size_b);
   }
-  [[nodiscard]] double merge_level(double /*total*/, std::size_t /*k*/) const override { return 0.0; }
+  [[nodiscard]] double level(double /*total*/, std::size_t /*k*/) const override { return 0.0; }
   [[nodiscard]] double size_term(double size) const override {
     return size > 0.0 ? std::log(alpha_) + log_gamma(n_rows(size)) : 0.0;
   }
   [[nodiscard]] double log_share(double size, double total, std::size_t /*k*/) const override {
     return std::log(size / (total + alpha_));
   }
-  [[nodiscard]] double log_share_of_new(double total) const override { return std::log(alpha_ / (total + alpha_)); }
+  [[nodiscard]] double log_remainder(std::span<const double> /*sizes*/, double total) const override {
+    return std::log(alpha_ / (total + alpha_));
+  }
   [[nodiscard]] bool is_monotone() const override { return false; }
 
  private:

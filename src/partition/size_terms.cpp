@@ -7,14 +7,14 @@
 
 namespace coppice {
 
-SizeTerms::SizeTerms(const PartitionPrior& partition, std::span<const double> pieces) : partition_(partition) {
+SizeTerms::SizeTerms(const PartitionPrior& partition, std::span<const double> pieces) : terms_(partition.merges()) {
   constexpr double largest_table = 1 << 22;  // sizes: 32 MB
   const double total = std::accumulate(pieces.begin(), pieces.end(), 0.0);
   const auto is_whole = [](double size) { return size >= 1.0 && size == std::floor(size); };
   if (!(total < largest_table) || !std::ranges::all_of(pieces, is_whole)) return;
   table_.resize(static_cast<std::size_t>(total) + 1, 0.0);
   for (std::size_t size = 1; size < table_.size(); ++size) {
-    table_[size] = partition.size_term(static_cast<double>(size));
+    table_[size] = terms_.size_term(static_cast<double>(size));
   }
 }
 

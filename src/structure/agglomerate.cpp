@@ -62,16 +62,17 @@ class Agglomerator {
     for (std::size_t made = 0; made + 1 < n_; ++made) {
       report(made);
       const ClosestPair pair = pairs_->best();
-      note(pair, gains_.merge(pair.a, pair.b) + partition_.merge_level(total_, n_ - made));
+      note(pair, gains_.merge(pair.a, pair.b) + partition_.merges().level(total_, n_ - made));
       if (made + 2 < n_) pairs_->merge(pair.a, pair.b);
     }
   }
 
   void note(const ClosestPair& pair, double gain) {
     if (!std::isfinite(gain)) {
-      throw NumericError(fmt::format("merging the nodes {} and {} of the tree changes the objective by {}, which is no "
-                                     "finite number",
-                                     nodes_[pair.a], nodes_[pair.b], gain));
+      throw NumericError(
+          fmt::format("merging the nodes {} and {} of the tree changes the objective by {}, which is no "
+                      "finite number",
+                      nodes_[pair.a], nodes_[pair.b], gain));
     }
     leaves_[pair.a] += leaves_[pair.b];
     result_.tree.merges.push_back({nodes_[pair.a], nodes_[pair.b], gain, leaves_[pair.a]});

@@ -147,12 +147,10 @@ SplitMergeCriteria split_merge_criteria(const Execution& execution, const Proble
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(execution, stats);
   const std::unique_ptr<Components> plug_in = clusters->plug_in();
-  PlugInMixture mixture{*plug_in, std::vector<double>(k), nullptr, std::vector<std::int32_t>(k)};
+  PlugInMixture mixture{*plug_in, log_shares_of(problem.partition, stats.weights(), problem.total_weight), nullptr,
+                        std::vector<std::int32_t>(k)};
   std::vector<double> offsets(k);
-  for (std::size_t c = 0; c < k; ++c) {
-    mixture.log_shares[c] = problem.partition.log_share(stats.weight(c), problem.total_weight, k);
-    offsets[c] = -mixture.log_shares[c];
-  }
+  for (std::size_t c = 0; c < k; ++c) offsets[c] = -mixture.log_shares[c];
   mixture.boxes = plug_in->box_test(offsets);
   std::iota(mixture.everyone.begin(), mixture.everyone.end(), 0);
   const std::vector<double> sums = criteria_sums(execution, problem.units, mixture);

@@ -100,8 +100,8 @@ class TailSearch {
     ++me_.journal().counters().merges_tried;
     const double apart = problem.components.log_evidence(state.stats[a]) +
                          problem.components.log_evidence(state.stats[b]) +
-                         problem.partition.merge_pair(state.stats.weight(a), state.stats.weight(b)) +
-                         problem.partition.merge_level(problem.total_weight, state.k());
+                         problem.partition.merges().pair(state.stats.weight(a), state.stats.weight(b)) +
+                         problem.partition.merges().level(problem.total_weight, state.k());
     return apart - evidence_of_both(state, pair, Part(problem.units, list), apart);
   }
 

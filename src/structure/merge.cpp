@@ -30,7 +30,7 @@ double MergeGains::pair_part(std::size_t a, std::size_t b) const {
   std::vector<double> both(stats_[a].begin(), stats_[a].end());
   problem_.components.merge(both, stats_[b]);
   return log_evidence_[a] + log_evidence_[b] - problem_.components.log_evidence(both) +
-         problem_.partition.merge_pair(stats_.weight(a), stats_.weight(b));
+         problem_.partition.merges().pair(stats_.weight(a), stats_.weight(b));
 }
 
 MergeGains::Pair MergeGains::best() const {
@@ -41,13 +41,13 @@ MergeGains::Pair MergeGains::best() const {
       if (is_alive_[b] && parts_[a * stats_.size() + b] < best.gain) best = {a, b, parts_[a * stats_.size() + b]};
     }
   }
-  best.gain += problem_.partition.merge_level(problem_.total_weight, n_left_);
+  best.gain += problem_.partition.merges().level(problem_.total_weight, n_left_);
   return best;
 }
 
 std::vector<MergeGains::Pair> MergeGains::nearest(std::size_t n) const {
   std::vector<Pair> pairs;
-  const double level = problem_.partition.merge_level(problem_.total_weight, n_left_);
+  const double level = problem_.partition.merges().level(problem_.total_weight, n_left_);
   for (std::size_t a = 0; a < stats_.size(); ++a) {
     for (std::size_t b = a + 1; b < stats_.size(); ++b) {
       if (is_alive_[a] && is_alive_[b]) pairs.push_back({a, b, parts_[a * stats_.size() + b] + level});
@@ -66,7 +66,7 @@ MergeGains::Pair MergeGains::best_of(std::size_t cluster) const {
     const std::size_t b = std::max(c, cluster);
     if (parts_[a * stats_.size() + b] < best.gain) best = {a, b, parts_[a * stats_.size() + b]};
   }
-  best.gain += problem_.partition.merge_level(problem_.total_weight, n_left_);
+  best.gain += problem_.partition.merges().level(problem_.total_weight, n_left_);
   return best;
 }
 

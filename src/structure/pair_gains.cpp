@@ -3,20 +3,10 @@
 
 namespace coppice {
 
-namespace {
-
-std::vector<double> weights_of(const StatsArena& stats) {
-  std::vector<double> weights(stats.size());
-  for (std::size_t c = 0; c < weights.size(); ++c) weights[c] = stats.weight(c);
-  return weights;
-}
-
-}  // namespace
-
 PairGains::PairGains(const Components& components, const PartitionPrior& partition, StatsArena clusters)
     : components_(components),
       stats_(std::move(clusters)),
-      sizes_(weights_of(stats_)),
+      sizes_(stats_.weights()),
       size_term_(partition, sizes_),
       evidence_(components.merged_evidence(stats_)),
       own_(stats_.size()) {

@@ -19,12 +19,14 @@ constexpr std::size_t n_finalists = 2;
 // Two halves of a cluster on their way to convergence.
 class Halves {
  public:
-  Halves(const Execution& execution, const Problem& problem, const State& state, const Part& members, double min_weight)
+  // `others` are the sizes of the clusters that are not split.
+  Halves(const Execution& execution, const Problem& problem, std::span<const double> others, const Part& members,
+         double min_weight)
       : execution_(execution),
         problem_(problem),
         members_(members),
         min_weight_(min_weight),
-        k_(state.k() + 1),
+        others_(others),
         clusters_(problem.components.clone()) {}
 
   // False if a half is too light.
@@ -41,7 +43,7 @@ class Halves {
   void sweep(std::size_t n, SplitWork& work) {
     for (std::size_t i = 0; i < n; ++i) {
       clusters_->update(execution_, stats_);
-      Assignment result = assign(execution_, members_, *clusters_, problem_.offsets(stats_, k_), sides_);
+      Assignment result = assign(execution_, members_, *clusters_, problem_.offsets(stats_, others_), sides_);
       work.distances += result.distances;
       work.node_distances += result.node_distances;
       work.nodes_visited += result.nodes_visited;
@@ -57,8 +59,8 @@ class Halves {
 
   // Moves of single members between the halves; not for pieces of a tree.
   void move_singly() {
-    const MovingRows rows{members_, sides_.list(), stats_, Deaths::undone, min_weight_};
-    if (move_single_rows(execution_, problem_, rows, k_) > 0.0) gain_ = pair_gain(stats_);
+    const MovingRows rows{members_, sides_.list(), stats_, Deaths::undone, min_weight_, others_};
+    if (move_single_rows(execution_, problem_, rows) > 0.0) gain_ = pair_gain(stats_);
   }
 
   [[nodiscard]] double gain() const noexcept { return gain_; }
@@ -72,14 +74,14 @@ class Halves {
   // Minus the closed-form gain of merging the halves again.
   [[nodiscard]] double pair_gain(const StatsArena& halves) const {
     return -problem_.components.merge_loss(halves[0], halves[1]) -
-           problem_.partition.merge_pair(halves.weight(0), halves.weight(1));
+           problem_.partition.merges().pair(halves.weight(0), halves.weight(1));
   }
 
   const Execution& execution_;
   const Problem& problem_;
   const Part& members_;
   double min_weight_;
-  std::size_t k_;
+  std::span<const double> others_;
   std::unique_ptr<Components> clusters_;
   Labels sides_;
   StatsArena stats_;
@@ -90,10 +92,12 @@ class Halves {
 std::optional<Split> best_split(const Execution& execution, const Problem& problem, const State& state,
                                 std::size_t cluster, const Part& members, std::span<const Plane> starts,
                                 const SplitOptions& options, SplitWork& work) {
+  std::vector<double> others = state.stats.weights();
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(cluster));
   std::vector<std::unique_ptr<Halves>> tried;
   for (const Plane& plane : starts) {
     throw_if_stopped(execution.stop);
-    auto halves = std::make_unique<Halves>(execution, problem, state, members, options.min_weight);
+    auto halves = std::make_unique<Halves>(execution, problem, others, members, options.min_weight);
     if (!halves->start(plane)) continue;
     halves->sweep(trial_sweeps, work);
     tried.push_back(std::move(halves));
@@ -126,7 +130,7 @@ std::optional<Split> find_split(const Execution& execution, const Problem& probl
 }
 
 double split_gain(const Problem& problem, const Split& split, std::size_t k) {
-  return split.pair_gain - problem.partition.merge_level(problem.total_weight, k + 1);
+  return split.pair_gain - problem.partition.merges().level(problem.total_weight, k + 1);
 }
 
 }  // namespace coppice

@@ -19,6 +19,7 @@
 #include "data/mapped_file.hpp"
 #include "data/zip_reader.hpp"
 #include "write/model_check.hpp"
+#include "write/partition_json.hpp"
 #include "write/zip_archive.hpp"
 
 namespace coppice {
@@ -160,9 +161,7 @@ Model build(const ArchiveMembers& members, const std::string& file) {
   parts.objective = description.at("objective").get<double>();
   parts.origin = array(members, "origin.npy", file).values;
   parts.components = make_family(description.at("family").get<std::string>(), arrays_in(prior_folder, members, file));
-  const Json& partition = description.at("partition");
-  parts.partition =
-      make_partition_prior(partition.at("name").get<std::string>(), partition.at("parameter").get<double>());
+  parts.partition = partition_of(description.at("partition"));
   if (description.contains("background")) {
     parts.partition = beside_background(std::move(parts.partition), background_in(description, file));
   }
@@ -213,7 +212,7 @@ std::string model_bytes(const Model& model) {
                       {"version", format_version},
                       {"method", model.method()},
                       {"family", model.components().family()},
-                      {"partition", {{"name", model.partition().name()}, {"parameter", model.partition().parameter()}}},
+                      {"partition", partition_json(model.partition())},
                       {"k", k},
                       {"objective", model.objective()},
                       {"total_weight", model.total_weight()},

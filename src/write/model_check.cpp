@@ -97,15 +97,15 @@ void check_answers(const Model& model) {
   RowBlock block(rows, 0, 1, buffer);
   std::vector<double> log_density(k * kernels::panel_stride);
   model.components().log_predictive({}, block, log_density.data());
+  const std::vector<double> offsets = offsets_of(model.partition(), model.stats().weights(), model.total_weight());
   for (std::size_t cluster = 0; cluster < k; ++cluster) {
     const double evidence = model.components().log_evidence(model.stats()[cluster]);
-    const double offset = model.partition().offset(model.stats().weight(cluster), model.total_weight(), k);
     const double density = log_density[cluster * kernels::panel_stride];
-    if (std::isfinite(evidence) && std::isfinite(offset) && std::isfinite(density)) continue;
+    if (std::isfinite(evidence) && std::isfinite(offsets[cluster]) && std::isfinite(density)) continue;
     throw DataError(
         fmt::format("stats.npy [{}]: cluster {} has, with the prior of the model, the log evidence {}, the log density "
                     "{} and the offset {}, which are not finite numbers",
-                    cluster, cluster, evidence, density, offset));
+                    cluster, cluster, evidence, density, offsets[cluster]));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/version.hpp"
+#include "write/partition_json.hpp"
 
 namespace coppice {
 
@@ -55,8 +56,7 @@ Json prior_json(const Model& model, const std::string& objective_name) {
   if (!is_code_length(objective_name)) return Json::object();
   const std::string_view partition = model.partition().name();
   Json prior = {{"partition", partition}};
-  if (partition == "dp") prior["alpha"] = model.partition().parameter();
-  if (partition == "dirichlet") prior["phi0"] = model.partition().parameter();
+  for (const NamedParameter& parameter : model.partition().parameters()) prior[parameter.name] = parameter.value;
   for (const auto& [name, array] : model.components().prior_arrays()) add_prior_array(prior, name, array);
   if (prior.contains("m0")) {  // in the user's coordinates
     for (std::size_t c = 0; c < model.n_columns(); ++c)
@@ -248,9 +248,7 @@ std::string model_json(const Model& model, const std::string& objective_name) {
                   {"columns", columns_json(model.input_columns())},
                   {"transform", transforms.empty() ? Json() : Json(transforms.to_string())},
                   {"objective", objective_json(model, objective_name)},
-                  {"partition", has_partition ? Json{{"name", model.partition().name()},
-                                                     {"parameter", model.partition().parameter()}}
-                                              : Json()},
+                  {"partition", has_partition ? partition_json(model.partition()) : Json()},
                   {"prior", prior_json(model, objective_name)},
                   {"mean_columns", mean_columns_json(model)},
                   {"clusters", clusters}});

@@ -31,7 +31,7 @@ Json me_sweep(const Json& inputs) {
   const Problem problem = test.problem();
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(test.stats());
-  const std::vector<double> offsets = problem.offsets(test.stats(), test.k());
+  const std::vector<double> offsets = problem.offsets(test.stats());
   const Assignment assignment =
       assign(test.execution(), Part(problem.units), *clusters, offsets, labels_of(problem.units, test.labels()));
 
@@ -50,13 +50,13 @@ Json merge_gain(const Json& inputs) {
   const LabelledCase test(inputs);
   const Problem problem = test.problem();
   const StatsArena& stats = test.stats();
-  const double level = problem.partition.merge_level(problem.total_weight, test.k());
+  const double level = problem.partition.merges().level(problem.total_weight, test.k());
   Json gains = Json::array();
   for (std::size_t a = 0; a < test.k(); ++a) {
     for (std::size_t b = a + 1; b < test.k(); ++b) {
       if (stats.weight(a) <= 0.0 || stats.weight(b) <= 0.0) continue;
       const double gain = problem.components.merge_loss(stats[a], stats[b]) +
-                          problem.partition.merge_pair(stats.weight(a), stats.weight(b)) + level;
+                          problem.partition.merges().pair(stats.weight(a), stats.weight(b)) + level;
       gains.push_back({test.name(a), test.name(b), gain});
     }
   }

@@ -28,6 +28,7 @@ class StatsArena {
     return {values_.data() + i * stats_size_, stats_size_};
   }
   [[nodiscard]] double weight(std::size_t i) const noexcept { return values_[i * stats_size_]; }
+  [[nodiscard]] std::vector<double> weights() const;
   [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
 
   void append(ConstStatsRef stats) { values_.insert(values_.end(), stats.begin(), stats.end()); }

@@ -32,7 +32,9 @@ struct Problem {
 
   [[nodiscard]] double objective(const Execution& execution, const StatsArena& stats) const;
   [[nodiscard]] double objective(const StatsArena& stats) const;  // on this thread, to the end
-  [[nodiscard]] std::vector<double> offsets(const StatsArena& stats, std::size_t k) const;
+  [[nodiscard]] std::vector<double> offsets(const StatsArena& stats) const;
+  // The same if these are some of the clusters, and the others have the sizes given.
+  [[nodiscard]] std::vector<double> offsets(const StatsArena& stats, std::span<const double> others) const;
 };
 
 // What happens to clusters that a sweep empties: they vanish, which lowers F, or they keep their units, for a fixed K.

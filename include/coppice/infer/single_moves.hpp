@@ -19,16 +19,17 @@ namespace coppice {
 
 // Rows of a part (positions in it) and the clusters among which they move.
 struct MovingRows {
-  const Part& part;                 // a list of rows, or all of them, outside a tree
-  std::span<std::int32_t> labels;   // one per position
-  StatsArena& stats;                // of the clusters
-  Deaths deaths = Deaths::allowed;  // allowed: clusters may lose all rows, and stay in `stats` without weight
-  double min_size = 0.0;            // no cluster becomes lighter than this
+  const Part& part;                     // a list of rows, or all of them, outside a tree
+  std::span<std::int32_t> labels;       // one per position
+  StatsArena& stats;                    // of the clusters
+  Deaths deaths = Deaths::allowed;      // allowed: clusters may lose all rows, and stay in `stats` without weight
+  double min_size = 0.0;                // no cluster becomes lighter than this
+  std::span<const double> others = {};  // sizes of the clusters outside the part
 };
 
-// Makes moves while they lower the objective; by how much they did. `k` is the number of clusters in all, those outside
-// the part included. The family must be one that moves_single_rows().
-double move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows, std::size_t k);
+// Makes moves while they lower the objective; by how much they did. The family must be one that moves_single_rows(),
+// and merges of the partition prior must have a closed form.
+double move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows);
 
 // The same for all rows and clusters of a state; false if nothing moved.
 bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, double min_size);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "coppice/partition/partition_prior.hpp"
 
@@ -35,7 +36,7 @@ struct Background {
 
 // The background's cost of a row with its offset, and its log joint density of a row: what clusters compete with.
 // Infinite without a background that has rows.
-[[nodiscard]] double background_cost(const PartitionPrior& partition, double total, std::size_t k);
-[[nodiscard]] double background_log_joint(const PartitionPrior& partition, double total, std::size_t k);
+[[nodiscard]] double background_cost(const PartitionPrior& partition, std::span<const double> sizes, double total);
+[[nodiscard]] double background_log_joint(const PartitionPrior& partition, std::span<const double> sizes, double total);
 
 }  // namespace coppice

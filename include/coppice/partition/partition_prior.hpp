@@ -2,14 +2,56 @@
 #pragma once
 
 // Priors over partitions, as run-time objects: what they add to the cost of a label, to the objective, and to the gain
-// of a merge. N is the total weight, K the number of clusters; empty clusters count only through K.
+// of a merge. Every question comes with the sizes of all clusters, since a prior may go by their order and by the
+// weight behind each (sticks), or by their number alone. The order in which sizes are given means nothing. `total` is
+// the weight of all rows; empty clusters count only through the number of clusters.
 
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace coppice {
+
+struct NamedParameter {
+  std::string name;
+  double value = 0.0;
+  bool operator==(const NamedParameter&) const = default;
+};
+
+// What merging two clusters changes in the objective, where that is a part that depends on the two sizes alone and one
+// that is the same for all pairs. Agglomeration, splits and single moves go by it.
+class MergeTerms {
+ public:
+  // Two clusters of these sizes become one.
+  [[nodiscard]] virtual double pair(double size_a, double size_b) const = 0;
+  // The number of clusters falls from k to k - 1.
+  [[nodiscard]] virtual double level(double total, std::size_t k) const = 0;
+  // What one cluster takes off the objective: pair(a, b) = size_term(a) + size_term(b) - size_term(a + b).
+  [[nodiscard]] virtual double size_term(double size) const = 0;
+
+ protected:
+  ~MergeTerms() = default;
+};
+
+// Log shares of the clusters for the next row, worked out once for given sizes, and what they would be if one cluster
+// had another size: rows that might leave are judged by their cluster without them.
+class ShareTable {
+ public:
+  explicit ShareTable(std::vector<double> log_shares) : log_shares_(std::move(log_shares)) {}
+  ShareTable(const ShareTable&) = delete;
+  ShareTable& operator=(const ShareTable&) = delete;
+  virtual ~ShareTable() = default;
+
+  [[nodiscard]] double log_share(std::size_t cluster) const { return log_shares_[cluster]; }
+  // From several threads.
+  [[nodiscard]] virtual double log_share_if(std::size_t cluster, double size) const = 0;
+
+ private:
+  std::vector<double> log_shares_;
+};
 
 class PartitionPrior {
  public:
@@ -20,24 +62,34 @@ class PartitionPrior {
 
   [[nodiscard]] virtual std::unique_ptr<PartitionPrior> clone() const = 0;
   [[nodiscard]] virtual std::string_view name() const = 0;
-  [[nodiscard]] virtual double parameter() const = 0;
+  // Name and parameters are enough to make the prior again.
+  [[nodiscard]] virtual std::vector<NamedParameter> parameters() const = 0;
 
-  // -E[log weight of a cluster of this size], added to every labelling cost.
-  [[nodiscard]] virtual double offset(double size, double total, std::size_t k) const = 0;
+  // -E[log weight] of the first out.size() clusters, added to every labelling cost: whoever works on some of the
+  // clusters names those first.
+  virtual void offsets(std::span<const double> sizes, double total, std::span<double> out) const = 0;
   // -log p(labels): the partition's part of the objective.
   [[nodiscard]] virtual double objective(std::span<const double> sizes, double total) const = 0;
-  // Change of the objective when two clusters become one, K falling to k - 1: a part that depends on the pair alone and
-  // one that is the same for all pairs.
-  [[nodiscard]] virtual double merge_pair(double size_a, double size_b) const = 0;
-  [[nodiscard]] virtual double merge_level(double total, std::size_t k) const = 0;
-  // log share of a cluster, and of a cluster not seen yet (-infinity: none can come), for the next row.
-  [[nodiscard]] virtual double log_share(double size, double total, std::size_t k) const = 0;
-  [[nodiscard]] virtual double log_share_of_new(double total) const = 0;
+  // Log shares of the first out.size() clusters for the next row, and that of all clusters not seen yet (-infinity:
+  // none can come).
+  virtual void log_shares(std::span<const double> sizes, double total, std::span<double> out) const = 0;
+  [[nodiscard]] virtual double log_remainder(std::span<const double> sizes, double total) const = 0;
+  // The same shares to be asked for many times; keep the prior meanwhile. Unless a prior knows better, one question
+  // costs as much as all shares.
+  [[nodiscard]] virtual std::unique_ptr<ShareTable> share_table(std::span<const double> sizes, double total) const;
   // True if batch sweeps can never raise the objective, so that no repair is needed.
   [[nodiscard]] virtual bool is_monotone() const = 0;
-  // What one cluster takes off the objective: merge_pair(a, b) = size_term(a) + size_term(b) - size_term(a + b).
-  [[nodiscard]] virtual double size_term(double size) const = 0;
+
+  // nullptr if merges of this prior have no closed form: it is then for searches that compare whole objectives.
+  [[nodiscard]] virtual const MergeTerms* closed_merges() const { return nullptr; }
+  // The same for those who cannot do without: std::logic_error.
+  [[nodiscard]] const MergeTerms& merges() const;
 };
+
+[[nodiscard]] std::vector<double> offsets_of(const PartitionPrior& partition, std::span<const double> sizes,
+                                             double total);
+[[nodiscard]] std::vector<double> log_shares_of(const PartitionPrior& partition, std::span<const double> sizes,
+                                                double total);
 
 // Finite symmetric Dirichlet(phi0) over K labelled clusters.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_dirichlet(double phi0);
@@ -48,8 +100,12 @@ class PartitionPrior {
 // The shares of a mixture by maximum likelihood: a cluster's part of the weight, or 1 / K for every cluster.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_shares();
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_equal_shares();
-// By the names "dirichlet" and "dp" ("none", "shares" and "equal" have no parameter); OptionError for others, and for a
-// parameter that is not positive.
+
+// By name, with exactly the parameters that it has: "dirichlet" (phi0), "dp" (alpha), "none", "shares", "equal".
+// OptionError for other names, for other parameters, and for values that are not positive.
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_partition_prior(std::string_view name,
+                                                                   std::span<const NamedParameter> parameters);
+// The same for priors of at most one parameter; those that have none do without the number.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_partition_prior(std::string_view name, double parameter);
 
 }  // namespace coppice

@@ -51,7 +51,7 @@ double plain_sweep_objective(ClusteringProblem& test, const State& state) {
   const Problem problem = test.problem();
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(state.stats);
-  const std::vector<double> offsets = problem.offsets(state.stats, state.k());
+  const std::vector<double> offsets = problem.offsets(state.stats);
   return test.objective(
       assign_naive(test.execution(), Part(problem.units), *clusters, offsets, state.labels.list()).labels);
 }

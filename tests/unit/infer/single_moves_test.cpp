@@ -98,7 +98,7 @@ TEST(SingleMoves, TheObjectiveFallsByWhatIsReturned) {
       const double before = example.objective(labels);
       const Part all(example.units);
       const double gained =
-          move_single_rows(example.local.get(), example.problem(), {all, labels, stats}, stats.size());
+          move_single_rows(example.local.get(), example.problem(), {.part = all, .labels = labels, .stats = stats});
       EXPECT_NEAR(before - example.objective(labels), gained, 1e-8);
       EXPECT_EQ(gained > 0.0, before > example.objective(labels));
       n_moved += gained > 0.0 ? 1 : 0;
@@ -214,7 +214,7 @@ TEST(SingleMoves, NoClusterBecomesLighterThanTheLeastSize) {
   });
 }
 
-// Rows of other clusters stay as they are, and count only through K.
+// Rows of other clusters stay as they are, and count only through the sizes of those.
 TEST(SingleMoves, InsideAPartTheOthersStay) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     Example example(scattered_rows(30, 2, 3, seed, 2.0), family_number(seed % n_families, 2), partition_number(seed));
@@ -232,7 +232,9 @@ TEST(SingleMoves, InsideAPartTheOthersStay) {
     StatsArena pair(0, state.stats.stats_size());
     for (const std::size_t c : {0U, 1U}) pair.append(std::vector<double>(state.stats[c].begin(), state.stats[c].end()));
     const Part part(example.units, members);
-    const double gained = move_single_rows(example.local.get(), example.problem(), {part, sides, pair}, 3);
+    const std::vector<double> others{state.stats.weight(2)};
+    const double gained = move_single_rows(example.local.get(), example.problem(),
+                                           {.part = part, .labels = sides, .stats = pair, .others = others});
     for (std::size_t i = 0; i < members.size(); ++i) labels[members[i]] = sides[i];
     EXPECT_NEAR(before - example.objective(labels), gained, 1e-8);
     EXPECT_GT(gained, 0.0);

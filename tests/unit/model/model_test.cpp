@@ -22,14 +22,14 @@ std::vector<double> log_joints(const Model& model, const Dataset& data, std::siz
   std::vector<double> alone(components.stats_size(), 0.0);
   alone[0] = 1.0;
   for (std::size_t c = 0; c < model.n_columns(); ++c) alone[1 + c] = data.value(row, c) - model.origin()[c];
-  std::vector<double> result;
+  const std::vector<double> sizes = model.stats().weights();
+  std::vector<double> result = log_shares_of(model.partition(), sizes, model.total_weight());
   for (std::size_t c = 0; c < model.k(); ++c) {
     std::vector<double> with(model.stats()[c].begin(), model.stats()[c].end());
     components.merge(with, alone);
-    result.push_back(model.partition().log_share(model.stats().weight(c), model.total_weight(), model.k()) +
-                     components.log_evidence(with) - components.log_evidence(model.stats()[c]));
+    result[c] += components.log_evidence(with) - components.log_evidence(model.stats()[c]);
   }
-  const double log_new = model.partition().log_share_of_new(model.total_weight());
+  const double log_new = model.partition().log_remainder(sizes, model.total_weight());
   if (std::isfinite(log_new)) result.push_back(log_new + components.log_evidence(alone));
   return result;
 }
@@ -102,12 +102,12 @@ TEST(Model, PredictsTheLeastCost) {
   RowBlock block(view, std::size_t{0}, 200, buffer);
   std::vector<double> costs(3 * kernels::panel_stride);
   model.components().costs({}, block, costs.data());
+  const std::vector<double> offsets = offsets_of(model.partition(), model.stats().weights(), model.total_weight());
   std::vector<std::size_t> n_rows(3, 0);
   for (std::size_t row = 0; row < 200; ++row) {
     std::vector<double> cost(3);
     for (std::size_t c = 0; c < 3; ++c) {
-      cost[c] = costs[c * kernels::panel_stride + row] +
-                model.partition().offset(model.stats().weight(c), model.total_weight(), 3);
+      cost[c] = costs[c * kernels::panel_stride + row] + offsets[c];
     }
     const auto least = static_cast<std::size_t>(std::ranges::min_element(cost) - cost.begin());
     EXPECT_EQ(static_cast<std::size_t>(labels[row]), least) << row;
@@ -247,7 +247,8 @@ TEST(Model, RefusesRowsOfOtherShape) {
   EXPECT_THROW((void)model.log_density(rows), DataError);
   EXPECT_THROW((void)model.score(rows, labels), DataError);
   const Dataset fitting = scattered_rows(6, 2, 1, 65);
-  EXPECT_EQ(message_of<DataError>([&] { (void)model.score(fitting, labels); }), "5 labels given, but the data has 6 rows");
+  EXPECT_EQ(message_of<DataError>([&] { (void)model.score(fitting, labels); }),
+            "5 labels given, but the data has 6 rows");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "unit/partition/one_cluster.hpp"
+
 namespace coppice {
 namespace {
 
@@ -26,14 +28,14 @@ TEST(BesideBackground, IsOneGroupMore) {
     const auto beside = beside_background(prior->clone(), {log_volume, outside});
     const std::vector<double> groups = {20.0, 12.5, 4.0, outside};
     EXPECT_DOUBLE_EQ(beside->objective(sizes, total), prior->objective(groups, total + outside) + outside * log_volume);
-    EXPECT_DOUBLE_EQ(beside->offset(12.5, total, 3), prior->offset(12.5, total + outside, 4));
-    EXPECT_DOUBLE_EQ(beside->log_share(12.5, total, 3), prior->log_share(12.5, total + outside, 4));
-    EXPECT_EQ(beside->log_share_of_new(total), prior->log_share_of_new(total + outside));
-    EXPECT_DOUBLE_EQ(background_cost(*beside, total, 3), log_volume + prior->offset(outside, total + outside, 4));
-    EXPECT_DOUBLE_EQ(background_log_joint(*beside, total, 3),
-                     prior->log_share(outside, total + outside, 4) - log_volume);
+    EXPECT_DOUBLE_EQ(offset(*beside, 12.5, total, 3), offset(*prior, 12.5, total + outside, 4));
+    EXPECT_DOUBLE_EQ(log_share(*beside, 12.5, total, 3), log_share(*prior, 12.5, total + outside, 4));
+    EXPECT_EQ(log_remainder(*beside, total), log_remainder(*prior, total + outside));
+    EXPECT_DOUBLE_EQ(background_cost(*beside, sizes, total), log_volume + offset(*prior, outside, total + outside, 4));
+    EXPECT_DOUBLE_EQ(background_log_joint(*beside, sizes, total),
+                     log_share(*prior, outside, total + outside, 4) - log_volume);
     EXPECT_EQ(beside->name(), prior->name());
-    EXPECT_EQ(beside->parameter(), prior->parameter());
+    EXPECT_EQ(beside->parameters(), prior->parameters());
   }
 }
 
@@ -41,7 +43,7 @@ TEST(BesideBackground, MergesChangeTheObjectiveAsTheySay) {
   for (const auto& prior : both()) {
     const auto beside = beside_background(prior->clone(), {log_volume, outside});
     const std::vector<double> merged = {20.0, 16.5};
-    EXPECT_NEAR(beside->merge_pair(12.5, 4.0) + beside->merge_level(total, 3),
+    EXPECT_NEAR(beside->merges().pair(12.5, 4.0) + beside->merges().level(total, 3),
                 beside->objective(merged, total) - beside->objective(sizes, total), 1e-10);
   }
 }
@@ -50,10 +52,10 @@ TEST(BesideBackground, WithoutRowsChangesNothing) {
   for (const auto& prior : both()) {
     const auto beside = beside_background(prior->clone(), {log_volume, 0.0});
     EXPECT_EQ(beside->objective(sizes, total), prior->objective(sizes, total));
-    EXPECT_EQ(beside->offset(4.0, total, 3), prior->offset(4.0, total, 3));
-    EXPECT_EQ(beside->merge_level(total, 3), prior->merge_level(total, 3));
-    EXPECT_TRUE(std::isinf(background_cost(*beside, total, 3)));
-    EXPECT_TRUE(std::isinf(background_log_joint(*beside, total, 3)));
+    EXPECT_EQ(offset(*beside, 4.0, total, 3), offset(*prior, 4.0, total, 3));
+    EXPECT_EQ(beside->merges().level(total, 3), prior->merges().level(total, 3));
+    EXPECT_TRUE(std::isinf(background_cost(*beside, sizes, total)));
+    EXPECT_TRUE(std::isinf(background_log_joint(*beside, sizes, total)));
   }
 }
 

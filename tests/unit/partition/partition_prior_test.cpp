@@ -11,6 +11,7 @@
 
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
+#include "unit/partition/one_cluster.hpp"
 
 namespace coppice {
 namespace {
@@ -102,7 +103,8 @@ TEST_P(AnyPrior, MergeGainsAreDifferencesOfObjectives) {
         Sizes merged = sizes;
         merged[a] += merged[b];
         merged.erase(merged.begin() + static_cast<std::ptrdiff_t>(b));
-        const double gain = prior->merge_pair(sizes[a], sizes[b]) + prior->merge_level(total_of(sizes), sizes.size());
+        const double gain =
+            prior->merges().pair(sizes[a], sizes[b]) + prior->merges().level(total_of(sizes), sizes.size());
         EXPECT_NEAR(gain, objective(*prior, merged) - objective(*prior, sizes), 1e-10);
       }
     }
@@ -118,7 +120,7 @@ TEST_P(AnyPrior, SharesChainToTheObjective) {
   for (std::size_t n = 0; n < labels.size(); ++n) {
     double& size = sizes[labels[n]];
     const auto total = static_cast<double>(n);
-    log_probability += is_process && size == 0.0 ? prior->log_share_of_new(total) : prior->log_share(size, total, 3);
+    log_probability += is_process && size == 0.0 ? log_remainder(*prior, total) : log_share(*prior, size, total, 3);
     size += 1.0;
   }
   EXPECT_NEAR(-log_probability, objective(*prior, sizes), 1e-12);
@@ -134,33 +136,33 @@ TEST_P(AnyPrior, OffsetIsTheSlopeOfTheObjective) {
     more[c] += h;
     less[c] -= h;
     const double slope = (objective(*prior, more) - objective(*prior, less)) / (2.0 * h);
-    EXPECT_NEAR(prior->offset(sizes[c], total_of(sizes), sizes.size()), slope, 1e-8);
+    EXPECT_NEAR(offset(*prior, sizes[c], total_of(sizes), sizes.size()), slope, 1e-8);
   }
 }
 
 TEST_P(AnyPrior, AClonesAnswersAreTheSame) {
   const auto copy = prior->clone();
   EXPECT_EQ(copy->name(), prior->name());
-  EXPECT_EQ(copy->parameter(), GetParam().parameter);
+  EXPECT_EQ(copy->parameters(), prior->parameters());
   EXPECT_EQ(objective(*copy, {3.0, 4.0}), objective(*prior, {3.0, 4.0}));
 }
 
 TEST(Dirichlet, OffsetIsMinusTheExpectedLogWeight) {
   const double phi0 = 1.7;
   const double expected = kernels::digamma(phi0 + 4.0) - kernels::digamma(11.0 + 3.0 * phi0);
-  EXPECT_NEAR(make_dirichlet(phi0)->offset(4.0, 11.0, 3), -expected, 1e-14);
-  EXPECT_TRUE(std::isfinite(make_dirichlet(phi0)->offset(0.0, 11.0, 3)));
+  EXPECT_NEAR(offset(*make_dirichlet(phi0), 4.0, 11.0, 3), -expected, 1e-14);
+  EXPECT_TRUE(std::isfinite(offset(*make_dirichlet(phi0), 0.0, 11.0, 3)));
 }
 
 TEST(DirichletProcess, NobodyJoinsAnEmptyCluster) {
   const auto prior = make_dirichlet_process(2.0);
-  EXPECT_EQ(prior->offset(0.0, 11.0, 3), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(offset(*prior, 0.0, 11.0, 3), std::numeric_limits<double>::infinity());
   const double expected = kernels::digamma(4.0) - kernels::digamma(13.0);
-  EXPECT_NEAR(prior->offset(4.0, 11.0, 3), -expected, 1e-14);
+  EXPECT_NEAR(offset(*prior, 4.0, 11.0, 3), -expected, 1e-14);
 }
 
 TEST(Dirichlet, NoNewClusterCanCome) {
-  EXPECT_EQ(make_dirichlet(2.0)->log_share_of_new(5.0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(log_remainder(*make_dirichlet(2.0), 5.0), -std::numeric_limits<double>::infinity());
 }
 
 // K -> infinity with phi0 = alpha / K, times the K! / (K - K+)! labellings of one set partition.
@@ -186,13 +188,13 @@ TEST(DirichletProcess, IsTheLimitOfTheFiniteModel) {
 TEST(NoPartitionPrior, HasNoSay) {
   const auto prior = make_no_partition_prior();
   for (const double size : {0.0, 1.0, 7.5}) {
-    EXPECT_EQ(prior->offset(size, 10.0, 3), 0.0) << "not even against an empty cluster";
-    EXPECT_EQ(prior->log_share(size, 10.0, 3), 0.0);
+    EXPECT_EQ(offset(*prior, size, 10.0, 3), 0.0) << "not even against an empty cluster";
+    EXPECT_EQ(log_share(*prior, size, 10.0, 3), 0.0);
   }
   EXPECT_EQ(objective(*prior, {3.0, 4.0, 0.0}), 0.0);
   EXPECT_EQ(objective(*prior, {}), 0.0);
-  EXPECT_EQ(prior->merge_pair(3.0, 4.0) + prior->merge_level(7.0, 2), 0.0);
-  EXPECT_EQ(prior->log_share_of_new(10.0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(prior->merges().pair(3.0, 4.0) + prior->merges().level(7.0, 2), 0.0);
+  EXPECT_EQ(log_remainder(*prior, 10.0), -std::numeric_limits<double>::infinity());
   EXPECT_TRUE(prior->is_monotone());
 }
 
@@ -200,13 +202,52 @@ TEST(NoPartitionPrior, GoesByItsName) {
   for (const auto& prior :
        {make_no_partition_prior(), make_no_partition_prior()->clone(), make_partition_prior("none", 0.0)}) {
     EXPECT_EQ(prior->name(), "none");
-    EXPECT_EQ(prior->parameter(), 0.0);
+    EXPECT_TRUE(prior->parameters().empty());
   }
 }
 
 TEST(PartitionPrior, OnlyTheFiniteOneNeverNeedsRepair) {
   EXPECT_TRUE(make_dirichlet(2.0)->is_monotone());
   EXPECT_FALSE(make_dirichlet_process(2.0)->is_monotone());
+}
+
+TEST_P(AnyPrior, ATableOfSharesAnswersForOtherSizes) {
+  const Sizes sizes = {3.0, 1.5, 8.0};
+  const auto table = prior->share_table(sizes, 12.5);
+  const std::vector<double> now = log_shares_of(*prior, sizes, 12.5);
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    EXPECT_EQ(table->log_share(c), now[c]);
+    Sizes less = sizes;
+    less[c] -= 1.0;
+    EXPECT_EQ(table->log_share_if(c, less[c]), log_shares_of(*prior, less, 12.5)[c]);
+  }
+}
+
+TEST_P(AnyPrior, SomeClustersAreToldAsAllAre) {
+  const Sizes sizes = {3.0, 1.5, 8.0};
+  const std::vector<double> all = offsets_of(*prior, sizes, 12.5);
+  std::vector<double> some(2);
+  prior->offsets(sizes, 12.5, some);
+  EXPECT_EQ(some, std::vector<double>(all.begin(), all.begin() + 2));
+}
+
+TEST_P(AnyPrior, IsMadeAgainFromItsParameters) {
+  const auto again = make_partition_prior(prior->name(), prior->parameters());
+  EXPECT_EQ(again->parameters(), prior->parameters());
+  ASSERT_EQ(again->parameters().size(), 1U);
+  EXPECT_EQ(again->parameters()[0].value, GetParam().parameter);
+  EXPECT_EQ(objective(*again, {3.0, 4.0}), objective(*prior, {3.0, 4.0}));
+}
+
+TEST(PartitionPrior, ParametersGoByTheirNames) {
+  using Parameters = std::vector<NamedParameter>;
+  EXPECT_EQ(make_partition_prior("dp", Parameters{{"alpha", 2.5}})->parameters(), (Parameters{{"alpha", 2.5}}));
+  EXPECT_EQ(make_partition_prior("shares", Parameters{})->name(), "shares");
+  EXPECT_THROW((void)make_partition_prior("dp", Parameters{{"phi0", 2.5}}), OptionError);
+  EXPECT_THROW((void)make_partition_prior("dp", Parameters{}), OptionError);
+  EXPECT_THROW((void)make_partition_prior("dp", Parameters{{"alpha", 2.5}, {"phi0", 1.0}}), OptionError);
+  EXPECT_THROW((void)make_partition_prior("none", Parameters{{"alpha", 2.5}}), OptionError);
+  EXPECT_THROW((void)make_partition_prior("dp", Parameters{{"alpha", -2.5}}), OptionError);
 }
 
 TEST(PartitionPrior, WrongNamesAndParametersAreRefused) {

@@ -29,8 +29,10 @@ TEST(SizeTerm, MakesUpThePartOfAPair) {
   for (const auto& prior : all_priors()) {
     for (const double a : {0.4, 1.0, 7.0, 12345.0}) {
       for (const double b : {0.7, 1.0, 400.0, 20000.0}) {
-        const double terms = prior->size_term(a) + prior->size_term(b) - prior->size_term(a + b);
-        EXPECT_NEAR(terms, prior->merge_pair(a, b), 8.0 * rounding_of(a + b)) << prior->name() << ' ' << a << ' ' << b;
+        const double terms =
+            prior->merges().size_term(a) + prior->merges().size_term(b) - prior->merges().size_term(a + b);
+        EXPECT_NEAR(terms, prior->merges().pair(a, b), 8.0 * rounding_of(a + b))
+            << prior->name() << ' ' << a << ' ' << b;
       }
     }
   }
@@ -42,15 +44,15 @@ TEST(SizeTerms, AreTheTermsThemselves) {
   for (const auto& prior : all_priors()) {
     const SizeTerms of_whole(*prior, whole);
     const SizeTerms of_broken(*prior, broken);
-    for (const double size : {1.0, 3.0, 5.0, 9.0}) EXPECT_EQ(of_whole(size), prior->size_term(size));
-    for (const double size : {1.0, 2.5, 3.5}) EXPECT_EQ(of_broken(size), prior->size_term(size));
+    for (const double size : {1.0, 3.0, 5.0, 9.0}) EXPECT_EQ(of_whole(size), prior->merges().size_term(size));
+    for (const double size : {1.0, 2.5, 3.5}) EXPECT_EQ(of_broken(size), prior->merges().size_term(size));
   }
 }
 
 TEST(SizeTerms, DoNotNeedATableForHugeWeights) {
   const auto prior = make_dirichlet(2.0);
   const std::vector<double> pieces{1e12, 3.0};
-  EXPECT_EQ(SizeTerms(*prior, pieces)(1e12 + 3.0), prior->size_term(1e12 + 3.0));
+  EXPECT_EQ(SizeTerms(*prior, pieces)(1e12 + 3.0), prior->merges().size_term(1e12 + 3.0));
 }
 
 }  // namespace
