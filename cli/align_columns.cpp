@@ -31,7 +31,8 @@ Dataset align_columns(const Dataset& table, const Model& model, const TableOfMod
   } catch (const DataError& error) {
     const std::string_view message = error.what();  // which may know the place already
     if (message.starts_with(name + ":")) throw;
-    throw DataError(fmt::format("{}: {}", name, message));
+    Text placed = name + ": ";
+    throw DataError(placed += error.text());
   }
 }
 

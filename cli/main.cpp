@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/version.hpp"
+#include "flags.hpp"
 #include "help_formatter.hpp"
 #include "method_choice.hpp"
 #include "printable.hpp"
@@ -102,7 +103,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return leave(program, method, error);
   } catch (const coppice::Error& error) {
-    return complain(error.what(), error.exit_code());
+    return complain(coppice::cli::with_flags(error.text()), error.exit_code());
   } catch (const coppice::Stopped& stopped) {
     return session.end_without_result(stopped.reason());
   } catch (const std::bad_alloc&) {

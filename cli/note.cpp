@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "flags.hpp"
 #include "printable.hpp"
 
 namespace coppice::cli {
 
-void print_note(const std::string& text) { fmt::print(stderr, "coppice: note: {}\n", printable(text)); }
+void print_note(const Text& text) { fmt::print(stderr, "coppice: note: {}\n", printable(with_flags(text))); }
 
 }  // namespace coppice::cli

@@ -13,6 +13,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "runtime/file_system.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -37,7 +38,7 @@ std::optional<int> named_descriptor(const fs::path& path) {
 }
 
 [[noreturn]] void refuse_existing(const fs::path& path) {
-  throw IoError(fmt::format("{}: exists already; name another file, or replace it with --force", path.string()));
+  throw IoError(format_text("{}: exists already; name another file, or replace it with {force}", path.string()));
 }
 
 // What a link leads to is what is written.

@@ -12,6 +12,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "runtime/file_system.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -30,7 +31,7 @@ fs::path resolved(const fs::path& path) {
 
 [[noreturn]] void refuse_existing(const fs::path& target) {
   throw IoError(
-      fmt::format("{}: exists already; name another folder with --out, or replace it with --force", target.string()));
+      format_text("{}: exists already; name another folder with {out}, or replace it with {force}", target.string()));
 }
 
 // Everything in an earlier folder can be removed or moved: asked before it is touched.

@@ -104,7 +104,7 @@ Input opened_again(const TableSource& source) {
   try {
     return decompressed(open_input(source.path), source.options);
   } catch (const IoError& error) {
-    throw DataError(error.what());
+    throw DataError(error.text());
   }
 }
 

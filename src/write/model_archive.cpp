@@ -18,6 +18,7 @@
 #include "coppice/write/result_files.hpp"
 #include "data/mapped_file.hpp"
 #include "data/zip_reader.hpp"
+#include "runtime/format_text.hpp"
 #include "write/model_check.hpp"
 #include "write/partition_json.hpp"
 #include "write/zip_archive.hpp"
@@ -35,8 +36,8 @@ constexpr const char* description_name = "model.json";
 constexpr const char* prior_folder = "prior/";
 constexpr const char* transform_folder = "transform/";
 
-[[noreturn]] void refuse(const std::string& file, std::string_view what) {
-  throw DataError(fmt::format("{}: not a model that can be loaded: {}", file, what));
+[[noreturn]] void refuse(const std::string& file, const Text& what) {
+  throw DataError(format_text("{}: not a model that can be loaded: {}", file, what));
 }
 
 Json to_json(const std::vector<Column>& columns) {
@@ -255,12 +256,12 @@ Model parse_model(const std::string& bytes, const std::string& name) {
   } catch (const nlohmann::json::exception& error) {
     refuse(name, fmt::format("model.json is damaged ({})", error.what()));
   } catch (const OptionError& error) {
-    refuse(name, error.what());
+    refuse(name, error.text());
   } catch (const DataError& error) {
     if (std::string_view(error.what()).find(name) != std::string_view::npos) throw;
-    refuse(name, error.what());
+    refuse(name, error.text());
   } catch (const NumericError& error) {
-    refuse(name, error.what());
+    refuse(name, error.text());
   }
 }
 

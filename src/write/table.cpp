@@ -13,6 +13,7 @@
 #include "coppice/runtime/error.hpp"
 #include "data/npy/header.hpp"
 #include "runtime/ascii.hpp"
+#include "runtime/format_text.hpp"
 #include "write/csv_cells.hpp"
 #include "write/pieces.hpp"
 
@@ -157,7 +158,7 @@ void write_table(const Dataset& table, const std::filesystem::path& path, bool r
   try {
     format.write(table, [&](std::string_view piece) { file.write(piece); });
   } catch (const OptionError& error) {
-    throw OptionError(fmt::format("{}: {}", path.string(), error.what()));
+    throw OptionError(format_text("{}: {}", path.string(), error.text()));
   }
   file.commit();
 }

@@ -8,6 +8,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/zip_reader.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -80,7 +81,7 @@ ArchiveMembers unzip(const std::string& bytes, const std::string& name, std::siz
     }
     return members;
   } catch (const DataError& error) {
-    throw DataError(fmt::format("{}; expected a model that coppice wrote", error.what()));
+    throw DataError(format_text("{}; expected a model that coppice wrote", error.text()));
   }
 }
 
