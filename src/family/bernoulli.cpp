@@ -78,7 +78,7 @@ const LinearCost& cost_of(const Bernoulli::Posterior& q) { return q.cost; }
 }  // namespace
 
 Bernoulli::Bernoulli(std::size_t n_columns, double omega0) : prior_(n_columns, {omega0, omega0}) {
-  check_pseudo_count("--omega0", omega0);
+  check_pseudo_count(option("omega0"), omega0);
 }
 
 Bernoulli::Bernoulli(const std::vector<BetaCounts>& prior) : prior_(checked(prior)) {}

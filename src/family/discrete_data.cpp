@@ -10,18 +10,19 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_block.hpp"
 #include "family/row_entries.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
 namespace {
 
 template <class Fits>
-void check_values(const Dataset& data, const Fits& fits, std::string_view remedy) {
+void check_values(const Dataset& data, const Fits& fits, const Text& remedy) {
   for (std::size_t row = 0; row < data.n_rows(); ++row) {
     with_entries(data, row, [&](const auto& entries) {
       entries.for_each([&](std::size_t column, double value) {
         if (fits(value)) return;
-        throw DataError(fmt::format("row {} (counted from 1), column '{}': the value is {}, but {}", row + 1,
+        throw DataError(format_text("row {} (counted from 1), column '{}': the value is {}, but {}", row + 1,
                                     data.columns()[column].name, value, remedy));
       });
     });
@@ -42,14 +43,15 @@ void check_counts(const Dataset& data) {
   constexpr double most = 0x1p53;  // whole numbers beyond are not told apart
   check_values(
       data, [](double value) { return value >= 0.0 && value <= most && value == std::floor(value); },
-      "the multinomial family takes counts, whole numbers from 0 on; choose another --family, or leave the column out "
-      "with --columns");
+      format_text("the multinomial family takes counts, whole numbers from 0 on; choose another {family}, or leave the "
+                  "column out with {columns}"));
 }
 
 void check_binary(const Dataset& data) {
   check_values(
       data, [](double value) { return value == 0.0 || value == 1.0; },
-      "the bernoulli family takes 0 and 1; choose another --family, or make values 0 and 1 with --transform binarize");
+      format_text("the bernoulli family takes 0 and 1; choose another {family}, or make values 0 and 1 with "
+                  "{transform=binarize}"));
 }
 
 std::optional<double> shared_total(const Execution& execution, const Dataset& data) {

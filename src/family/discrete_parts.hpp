@@ -14,12 +14,13 @@
 #include "coppice/kernels/linear.hpp"
 #include "coppice/runtime/error.hpp"
 #include "family/row_entries.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
-inline void check_pseudo_count(std::string_view name, double value) {
+inline void check_pseudo_count(const Text& name, double value) {
   if (!(value > 0.0) || !std::isfinite(value)) {
-    throw OptionError(fmt::format("{} is {}, but must be positive and finite", name, value));
+    throw OptionError(format_text("{} is {}, but must be positive and finite", name, value));
   }
 }
 

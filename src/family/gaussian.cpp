@@ -15,6 +15,7 @@
 #include "family/few_rows.hpp"
 #include "family/whole_matrix.hpp"
 #include "family/wishart_parts.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -60,23 +61,23 @@ bool is_diagonal(const MatrixXd& matrix) {
 Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_(std::move(prior)) {
   const std::size_t d = prior_.m0.size();
   if (!(prior_.xi0 > 0.0) || !std::isfinite(prior_.xi0))
-    throw OptionError(fmt::format("--xi0 is {}, but must be positive and finite", prior_.xi0));
+    throw OptionError(format_text("{xi0} is {}, but must be positive and finite", prior_.xi0));
   if (!(prior_.eta0 - (static_cast<double>(d) - 1.0) >= least_freedom) || !std::isfinite(prior_.eta0)) {
-    throw OptionError(fmt::format("--eta0 is {}, but must exceed the number of columns less one, {}, by {} or more",
+    throw OptionError(format_text("{eta0} is {}, but must exceed the number of columns less one, {}, by {} or more",
                                   prior_.eta0, d - 1, least_freedom));
   }
   if (prior_.b0.size() != d * d) {
-    throw OptionError(fmt::format("--b0 has {}, but {} need {} x {}", counted(prior_.b0.size(), "entry", "entries"),
+    throw OptionError(format_text("{b0} has {}, but {} need {} x {}", counted(prior_.b0.size(), "entry", "entries"),
                                   counted(d, "column"), d, d));
   }
   const MatrixXd b0 = square_matrix(prior_.b0, d);
-  if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError("--b0 is not symmetric");
+  if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError(format_text("{b0} is not symmetric"));
   if (!is_diagonal(b0)) {
     const Eigen::LLT<MatrixXd> factor(b0);
-    if (factor.info() != Eigen::Success) throw OptionError("--b0 is not positive definite");
+    if (factor.info() != Eigen::Success) throw OptionError(format_text("{b0} is not positive definite"));
     log_det_b0_ = log_det(factor);
   } else {  // as every prior that is not given by hand: there is nothing to factorize
-    if (!(b0.diagonal().minCoeff() > 0.0)) throw OptionError("--b0 is not positive definite");
+    if (!(b0.diagonal().minCoeff() > 0.0)) throw OptionError(format_text("{b0} is not positive definite"));
     log_det_b0_ = b0.diagonal().array().log().sum();
     const VectorXd diagonal = b0.diagonal();
     diagonal_b0_.assign(diagonal.begin(), diagonal.end());

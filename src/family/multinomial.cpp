@@ -98,7 +98,7 @@ double sum_over_columns(const ColumnPrior<double>& psi0, std::span<const double>
 
 Multinomial::Multinomial(std::size_t n_columns, double psi0, std::optional<double> total)
     : psi0_(n_columns, psi0), psi0_total_(static_cast<double>(n_columns) * psi0), total_(total) {
-  check_pseudo_count("--psi0", psi0);
+  check_pseudo_count(option("psi0"), psi0);
 }
 
 Multinomial::Multinomial(const std::vector<double>& psi0, std::optional<double> total)

@@ -8,6 +8,7 @@
 
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -20,13 +21,13 @@ bool is_variance(double value) { return value >= 0.0 && std::isfinite(value); }
 
 void check_prior(const NormalGamma& prior, std::size_t n_b0) {
   if (!is_positive(prior.xi0)) {
-    throw OptionError(fmt::format("--xi0 is {}, but must be positive and finite", prior.xi0));
+    throw OptionError(format_text("{xi0} is {}, but must be positive and finite", prior.xi0));
   }
   if (!(prior.eta0 >= least_freedom) || !std::isfinite(prior.eta0)) {
-    throw OptionError(fmt::format("--eta0 is {}, but must be at least {} and finite", prior.eta0, least_freedom));
+    throw OptionError(format_text("{eta0} is {}, but must be at least {} and finite", prior.eta0, least_freedom));
   }
   if (prior.b0.size() != n_b0 || !std::ranges::all_of(prior.b0, is_positive)) {
-    throw OptionError(fmt::format("--b0 must hold {} positive and finite numbers", n_b0));
+    throw OptionError(format_text("{b0} must hold {} positive and finite numbers", n_b0));
   }
   check_prior_mean(prior.m0);
   check_rounding(prior.rounding, prior.m0.size());
@@ -36,7 +37,7 @@ void check_prior_mean(std::span<const double> m0) {
   constexpr double most = 1e150;  // squares of distances from it are summed up
   for (std::size_t column = 0; column < m0.size(); ++column) {
     if (!(std::abs(m0[column]) <= most)) {
-      throw OptionError(fmt::format("--m0 is {} from the data's centre in column {}, which is too far to be squared",
+      throw OptionError(format_text("{m0} is {} from the data's centre in column {}, which is too far to be squared",
                                     m0[column], column + 1));
     }
   }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/format_text.hpp"
+
 namespace coppice {
 
 void check_floors(const std::vector<double>& floors) {
@@ -46,8 +48,8 @@ std::vector<double> point_floors(const NamedArrays& arrays, std::string_view fam
 }
 
 NumericError singular_covariance(double weight) {
-  return NumericError(fmt::format(
-      "the covariance of a cluster of weight {:g} is singular, so that its density has no limit: set --floor "
+  return NumericError(format_text(
+      "the covariance of a cluster of weight {:g} is singular, so that its density has no limit: set {floor} "
       "above 0, or drop columns that are constant or follow from others",
       weight));
 }

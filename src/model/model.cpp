@@ -18,6 +18,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "model/predictive_mixture.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -95,15 +96,15 @@ Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
   // Without names on either side a number of columns is all that can be checked.
   const bool has_names = have_names(rows.columns()) || have_names(input_columns());
   if (!has_names && rows.n_columns() != input_columns().size()) {
-    throw DataError(fmt::format("the data has {}, but the model was fitted to {}; choose them with --columns",
+    throw DataError(format_text("the data has {}, but the model was fitted to {}; choose them with {columns}",
                                 counted(rows.n_columns(), "column"), input_columns().size()));
   }
   Dataset result = parts_.transforms.apply(execution, match_columns(rows, input_columns()).data);
   if (result.has_missing()) throw DataError("entries are missing, and models take complete rows; remove or fill them");
   if (result.is_sparse() && !parts_.components->takes_sparse_rows()) {
     throw DataError(
-        fmt::format("the rows are sparse, and the model's family '{}' takes dense ones; write them out in full "
-                    "(coppice convert), or fit a multinomial or bernoulli model",
+        format_text("the rows are sparse, and the model's family '{}' takes dense ones; write them out in full "
+                    "({convert()}), or fit a multinomial or bernoulli model",
                     parts_.components->family()));
   }
   parts_.components->check_rows(result);

@@ -10,6 +10,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_block.hpp"
+#include "runtime/format_text.hpp"
 #include "structure/look_ahead.hpp"
 #include "structure/pair_gains.hpp"
 
@@ -118,8 +119,8 @@ Agglomeration agglomerate(const Execution& execution, const Components& componen
                           StatsArena clusters, const AgglomerationOptions& options) {
   if (options.look_ahead > 1 && clusters.size() > most_clusters_to_look_ahead) {
     throw LimitError(
-        fmt::format("looking {} merges ahead of {} clusters would take too long; the limit is {}. Leave "
-                    "out --look-ahead, or take fewer rows",
+        format_text("looking {} merges ahead of {} clusters would take too long; the limit is {}. Leave "
+                    "out {look_ahead}, or take fewer rows",
                     options.look_ahead, clusters.size(), most_clusters_to_look_ahead));
   }
   return Agglomerator(execution, components, partition, std::move(clusters), options).run();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "structure/distance_matrix.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_task.hpp"
 #include "data/memory_need.hpp"
+#include "runtime/format_text.hpp"
 #include "structure/point_panels.hpp"
 
 namespace coppice {
@@ -26,8 +26,8 @@ void require_memory_for(std::size_t n) {
   const auto available = static_cast<double>(available_memory());
   if (bytes <= available) return;
   throw LimitError(
-      fmt::format("the distances between {} rows take {:.1f} GB of memory, but only {:.1f} GB are free; take a method "
-                  "that does not keep them (single, ward, abc), or fewer rows with --max-rows",
+      format_text("the distances between {} rows take {:.1f} GB of memory, but only {:.1f} GB are free; take a method "
+                  "that does not keep them (single, ward, abc), or fewer rows with {max_rows}",
                   n, bytes * 1e-9, available * 1e-9));
 }
 

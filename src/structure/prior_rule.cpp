@@ -12,6 +12,7 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/structure/d_small.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -122,7 +123,7 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
   const std::size_t d = rows.n_columns();
   if (!choices.m0.empty() && choices.m0.size() != d) {
     throw OptionError(
-        fmt::format("--m0 has {}, but the data has {}", counted(choices.m0.size(), "value"), counted(d, "column")));
+        format_text("{m0} has {}, but the data has {}", counted(choices.m0.size(), "value"), counted(d, "column")));
   }
   const DataMoments moments = data_moments(execution.unstoppable(), rows);
   NormalWishart prior;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/tree/kd_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_block.hpp"
+#include "runtime/format_text.hpp"
 #include "tree/kd_tree_build.hpp"
 
 namespace coppice {
@@ -56,7 +55,7 @@ std::pair<Dataset, TreeParts> cut(const Execution& execution, const Rows& rows, 
 
 KdTree::KdTree(const Execution& execution, const Rows& rows, std::size_t leaf_capacity) : rows_(rows) {
   if (rows.size() > most_tree_rows) {
-    throw LimitError(fmt::format("a kd-tree takes at most {} rows, the table has {}; use --assign naive",
+    throw LimitError(format_text("a kd-tree takes at most {} rows, the table has {}; use {assign=naive}",
                                  most_tree_rows, rows.size()));
   }
   Order order(rows.size());

@@ -243,7 +243,7 @@ TYPED_TEST(DiscreteFamily, PseudoCountsArePositive) {
       (void)F(3, value);
       ADD_FAILURE() << value;
     } catch (const OptionError& error) {
-      const std::string flag = std::is_same_v<F, Multinomial> ? "--psi0 is " : "--omega0 is ";
+      const std::string flag = std::is_same_v<F, Multinomial> ? "psi0 is " : "omega0 is ";
       EXPECT_EQ(std::string(error.what()).find(flag), 0U) << error.what();
     }
   }

@@ -192,7 +192,7 @@ TYPED_TEST(PointFamilies, TheFloorKeepsDegenerateClustersAlive) {
 TYPED_TEST(PointFamilies, WithoutAFloorASingularCovarianceIsAnError) {
   const TypeParam family(2, 0.0);
   const Stats one_row = statistics(family, make_rows({3.0, 4.0}, 2));
-  EXPECT_THAT(message_of<NumericError>([&] { (void)family.posterior(one_row); }), HasSubstr("--floor"));
+  EXPECT_THAT(message_of<NumericError>([&] { (void)family.posterior(one_row); }), HasSubstr("set floor above 0"));
   EXPECT_THROW((void)family.log_evidence(one_row), NumericError);
   EXPECT_TRUE(std::isfinite(family.log_evidence(statistics(family, random_rows(9, 2, 1)))));
 }
@@ -209,7 +209,7 @@ TYPED_TEST(PointFamilies, AreSavedAndLoaded) {
   EXPECT_EQ(back.floors(), std::vector<double>(3, 0.25));
   NamedArrays arrays = family.to_arrays();
   arrays.erase("floor");
-  EXPECT_THAT(message_of<DataError>([&] { (void)TypeParam::from_arrays(arrays); }), HasSubstr("floor"));
+  EXPECT_THAT(message_of<DataError>([&] { (void)TypeParam::from_arrays(arrays); }), HasSubstr("set floor above 0"));
   arrays = family.to_arrays();
   arrays["columns"].values[0] = 2.5;
   EXPECT_THROW((void)TypeParam::from_arrays(arrays), DataError);

@@ -269,7 +269,7 @@ TEST(BkmFamilies, OptionsOfOtherFamiliesAreRefused) {
   EXPECT_THAT(refusal<OptionError>(bits, {.family = "bernoulli", .eta0 = 3.0}), HasSubstr("--eta0"));
   EXPECT_THAT(refusal<OptionError>(data, {.family = "diagonal", .m0 = Table{1, 3, {0.0, 0.0, 0.0}}}),
               HasSubstr("--m0 has 3 values"));
-  EXPECT_THAT(refusal<OptionError>(data, {.family = "gaussian", .eta0 = 0.5}), HasSubstr("--eta0 is 0.5"));
+  EXPECT_THAT(refusal<OptionError>(data, {.family = "gaussian", .eta0 = 0.5}), HasSubstr("eta0 is 0.5"));
 }
 
 TEST(BkmFamilies, PriorsGivenByHandAreKept) {

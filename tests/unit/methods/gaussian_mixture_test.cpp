@@ -227,7 +227,7 @@ TEST(GaussianMixtureEm, SaysSoWhereKCannotBeReached) {
 TEST(GaussianMixtureEm, WithoutAFloorASingularClusterIsAnError) {
   const Dataset data = Dataset::from_rows(std::vector<double>{1, 1, 1, 2, 2, 2}, 6, 1);
   EXPECT_THAT(message_of<NumericError>([&] { (void)fit(data, GaussianMixtureEm{.k = exactly(2), .floor = 0.0}); }),
-              HasSubstr("--floor"));
+              HasSubstr("set floor above 0"));
 }
 
 TEST(GaussianMixtureEm, RefusesWhatDoesNotGoTogether) {

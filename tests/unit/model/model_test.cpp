@@ -242,7 +242,7 @@ TEST(Model, RefusesRowsOfOtherShape) {
   const Dataset rows = scattered_rows(5, 3, 1, 64);
   const std::vector<std::int32_t> labels(5, 0);
   const std::string message = message_of<DataError>([&] { (void)model.predict(rows); });
-  EXPECT_EQ(message, "the data has 3 columns, but the model was fitted to 2; choose them with --columns");
+  EXPECT_EQ(message, "the data has 3 columns, but the model was fitted to 2; choose them with columns");
   EXPECT_THROW((void)model.predict_with_probabilities(rows), DataError);
   EXPECT_THROW((void)model.log_density(rows), DataError);
   EXPECT_THROW((void)model.score(rows, labels), DataError);
