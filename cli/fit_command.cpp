@@ -15,6 +15,7 @@
 #include "describe_fit.hpp"
 #include "fit_arguments.hpp"
 #include "fit_work.hpp"
+#include "flags.hpp"
 #include "method_choice.hpp"
 #include "method_options.hpp"
 #include "note.hpp"
@@ -120,7 +121,7 @@ class FitCommand {
     reading.announce_memory = [this](std::size_t bytes) {
       if (!arguments_.quiet) progress_.make_room_for([&] { arguments_.read.announce_memory(bytes); });
     };
-    reading.note = [this](const std::string& text) {
+    reading.note = [this](const Text& text) {
       if (!arguments_.quiet && !arguments_.json) progress_.make_room_for([&] { print_note(text); });
       notes_.push_back(text);
     };
@@ -149,7 +150,7 @@ class FitCommand {
     if (!truth_.empty()) context_.scores = evaluate::label_scores(evaluate::contingency(fit_->labels, truth_));
     if (!truth_.empty() && fit_->hierarchy) add_purity(context_.scores, fit_->hierarchy->tree, truth_);
     context_.scores.insert(fit_->criteria.begin(), fit_->criteria.end());
-    std::vector<std::string>& warnings = fit_->warnings;
+    std::vector<Text>& warnings = fit_->warnings;
     if (context_.stability) {
       warnings.insert(warnings.end(), context_.stability->warnings.begin(), context_.stability->warnings.end());
     }
@@ -161,6 +162,7 @@ class FitCommand {
     context_.options_json = with_transform(options_json(method_.options()), steps_);
     context_.seed = seed_of(method_);
     context_.objective_name = std::string(method_.facts().objective.name);
+    context_.render = with_flags;
     context_.total_seconds = total_.seconds();
     progress_.begin(fmt::format("writing {}", folder_.path.string()));
     summary_ = write_result(folder_, data_, *fit_, context_);
@@ -187,7 +189,7 @@ class FitCommand {
   ProgressLine progress_;
   std::vector<TransformSpec> steps_;
   ResultFolder folder_;
-  std::vector<std::string> notes_;  // of reading
+  std::vector<Text> notes_;  // of reading
   Dataset data_;
   Dataset rows_;  // as the method takes them
   std::vector<std::int32_t> truth_;

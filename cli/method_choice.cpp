@@ -8,6 +8,7 @@
 
 #include "coppice/methods/describe.hpp"
 #include "coppice/runtime/error.hpp"
+#include "flags.hpp"
 #include "nearest_word.hpp"
 
 namespace coppice::cli {

@@ -9,6 +9,7 @@
 
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "flags.hpp"
 #include "whole_number.hpp"
 
 namespace coppice::cli {
@@ -35,7 +36,7 @@ std::string unfit_k(const std::string& text, const Range& range) {
     const std::string low = out_of_range(fmt::format("{}", k.low), range);
     return low.empty() ? out_of_range(fmt::format("{}", k.high), range) : low;
   } catch (const OptionError& error) {
-    return error.what();
+    return with_flags(error.text());
   }
 }
 
@@ -97,7 +98,8 @@ class AddOptions {
   // A flag is off until it is given.
   CLI::Option* add_flag(const OptionDescription& option) const {
     return command_.add_flag_callback(
-        option_flag(option.key), [&options = options_, key = option.key] { options.set(key, true); }, option.help);
+        option_flag(option.key), [&options = options_, key = option.key] { options.set(key, true); },
+        with_flags(option.help));
   }
   CLI::Option* add_value(const OptionDescription& option) const {
     const auto take = [&options = options_, key = option.key, kind = option.kind](const CLI::results_t& texts) {
@@ -105,7 +107,7 @@ class AddOptions {
       if (value) options.set(key, std::move(*value));
       return value.has_value();
     };
-    CLI::Option* added = command_.add_option(option_flag(option.key), take, option.help);
+    CLI::Option* added = command_.add_option(option_flag(option.key), take, with_flags(option.help));
     if (!option.is_optional) added->default_str(value_text(option.standard));
     const Range range = option.range;
     if (option.kind == OptionKind::clusters) {
@@ -122,7 +124,8 @@ class AddOptions {
     const auto note = [&files = files_, flag, set, is_table](const std::string& path) {
       is_table ? files.want(flag, path, set) : files.want_model(path, set);
     };
-    const std::string help = is_table ? fmt::format("{}; a file: {}", option.help, option.shape) : option.help;
+    std::string help = with_flags(option.help);
+    if (is_table) help += fmt::format("; a file: {}", option.shape);
     return command_.add_option_function<std::string>(flag, note, help);
   }
 

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/write/methods_json.hpp"
+#include "flags.hpp"
 #include "labels_output.hpp"
 #include "method_choice.hpp"
 #include "method_options.hpp"
@@ -44,7 +45,7 @@ class OptionLines {
  public:
   explicit OptionLines(const std::vector<OptionDescription>& options) {
     for (const OptionDescription& option : options) {
-      lines_.push_back({option_flag(option.key), default_of(option), accepted_by(option), option.help});
+      lines_.push_back({option_flag(option.key), default_of(option), accepted_by(option), with_flags(option.help)});
     }
   }
 

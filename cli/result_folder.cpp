@@ -14,6 +14,7 @@
 #include "coppice/write/labels.hpp"
 #include "coppice/write/model_archive.hpp"
 #include "coppice/write/result_files.hpp"
+#include "flags.hpp"
 #include "output_file.hpp"
 
 namespace coppice::cli {
@@ -48,13 +49,13 @@ void write_pieces(const fs::path& path, const WriteRows& write_rows) {
 
 // The table as its file has it. A fit is not lost because somebody took the file away meanwhile.
 void write_labels_table(const fs::path& path, const TableSource& source, const LabelledRows& rows,
-                        std::vector<std::string>& warnings) {
+                        std::vector<Text>& warnings) {
   try {
     write_pieces(path, [&](const auto& write) { write_labelled_input(source, rows, write); });
   } catch (const DataError& error) {
     warnings.push_back(
         fmt::format("the table could not be read again ({}); {} has the columns that were read before the fit",
-                    error.what(), result_files::labels_csv));
+                    with_flags(error.text()), result_files::labels_csv));
     write_pieces(path, [&](const auto& write) { write_labelled_rows(source, rows, write); });
   }
 }

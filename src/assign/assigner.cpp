@@ -10,6 +10,7 @@
 #include "assign/tree_ground.hpp"
 #include "coppice/assign/bounds.hpp"
 #include "coppice/data/row_draw.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -65,7 +66,7 @@ class TiedAssigner final : public Assigner {
   Units units_;
 };
 
-std::unique_ptr<Assigner> rows_one_by_one(const Rows& rows, std::string why) {
+std::unique_ptr<Assigner> rows_one_by_one(const Rows& rows, Text why) {
   return std::make_unique<RowAssigner>(Units(rows), std::move(why));
 }
 
@@ -73,7 +74,8 @@ std::unique_ptr<Assigner> make_soft(const Execution& execution, const Rows& rows
                                     AssignRule rule) {
   if (rule == AssignRule::naive) return rows_one_by_one(rows, asked_for_naive);
   if (rule != AssignRule::kdtree) {
-    return rows_one_by_one(rows, "every cluster has a share in every row; --assign kdtree would approximate that");
+    return rows_one_by_one(
+        rows, text("every cluster has a share in every row; {} would approximate that", option("assign", "kdtree")));
   }
   try {
     return std::make_unique<TiedAssigner>(execution, rows, family);

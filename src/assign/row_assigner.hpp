@@ -3,7 +3,6 @@
 
 // Units one by one: every row, summary or node of a front against every cluster.
 
-#include <string>
 #include <utility>
 
 #include "coppice/assign/assigner.hpp"
@@ -12,7 +11,7 @@ namespace coppice {
 
 class RowAssigner final : public Assigner {
  public:
-  RowAssigner(const Units& units, std::string why) : units_(units), why_(std::move(why)) {}
+  RowAssigner(const Units& units, Text why) : units_(units), why_(std::move(why)) {}
 
   [[nodiscard]] const Units& units() const noexcept override { return units_; }
   [[nodiscard]] Assignment sweep(const Execution& execution, const Components& clusters,
@@ -23,7 +22,7 @@ class RowAssigner final : public Assigner {
 
  private:
   Units units_;
-  std::string why_;
+  Text why_;
 };
 
 }  // namespace coppice

@@ -20,6 +20,7 @@
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/weightless_leaves.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -38,28 +39,28 @@ std::vector<std::size_t> rows_with_weight(const Dataset& data) {
 void check_size(const Dataset& data, const AgglomerativeBayesian& method) {
   const std::size_t n_rows = rows_with_weight(data).size();
   if (n_rows > most_rows) {
-    throw LimitError(fmt::format(
-        "abc compares all pairs of rows, and {} rows are too many (the limit is {}); find small clusters with 'coppice "
-        "fit --method bkm' first and build the tree above them with 'coppice fit --method abc --start-from MODEL'",
+    throw LimitError(format_text(
+        "abc compares all pairs of rows, and {} rows are too many (the limit is {}); find small clusters with '{fit()} "
+        "{method=bkm}' first and build the tree above them with '{fit()} {method=abc} {start_from=MODEL}'",
         n_rows, most_rows));
   }
   if (method.look_ahead > 1 && n_rows > most_clusters_to_look_ahead) {
     throw LimitError(
-        fmt::format("--look-ahead {} takes too long for {} rows (the limit is {}); leave it out, or use "
-                    "--start-from a model of fewer clusters",
-                    method.look_ahead, n_rows, most_clusters_to_look_ahead));
+        format_text("{} takes too long for {} rows (the limit is {}); leave it out, or use "
+                    "{start_from} a model of fewer clusters",
+                    option("look_ahead", method.look_ahead), n_rows, most_clusters_to_look_ahead));
   }
   if (method.k && *method.k > n_rows) {
-    throw OptionError(fmt::format("--k is {}, but weight lies on {} only", *method.k, counted(n_rows, "row")));
+    throw OptionError(format_text("{k} is {}, but weight lies on {} only", *method.k, counted(n_rows, "row")));
   }
 }
 
 void check_priors(const Dataset& data, const AgglomerativeBayesian& method) {
   const BayesianKMeans same = as_bayesian_kmeans(method);
   if (method.family == "uninformative") {
-    throw OptionError(fmt::format(
-        "--family uninformative has no evidence for clusters of fewer than {} rows, and abc starts from single rows; "
-        "choose gaussian, diagonal or spherical, or give a model of that family with --start-from",
+    throw OptionError(format_text(
+        "{family=uninformative} has no evidence for clusters of fewer than {} rows, and abc starts from single rows; "
+        "choose gaussian, diagonal or spherical, or give a model of that family with {start_from}",
         data.n_columns() + 1));
   }
   check_priors(same, competing_families(same, data), data);
@@ -70,7 +71,7 @@ void check(const Dataset& data, const AgglomerativeBayesian& method) {
   check_table(data, AgglomerativeBayesian::name);
   (void)check_row_counts(data);
   if (method.start_from) return check_model(method);
-  check_cluster_count("--k", method.k, data);
+  check_cluster_count("k", method.k, data);
   check_size(data, method);
   check_priors(data, method);
 }
@@ -134,7 +135,7 @@ Fit fit(const Dataset& data, const AgglomerativeBayesian& method, const RunOptio
     if (method.k && made.model.k() != *method.k) {
       made.warnings.push_back(why_fewer_clusters(made, *method.k, data, "no others could be told apart"));
     }
-    for (std::string& warning : light_weight_warnings(data)) made.warnings.push_back(std::move(warning));
+    for (Text& warning : light_weight_warnings(data)) made.warnings.push_back(std::move(warning));
     return made;
   }();
   result.assign = report_of(method);

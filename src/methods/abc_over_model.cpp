@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/abc_over_model.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
 
 #include "coppice/model/labelling.hpp"
@@ -12,6 +10,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/abc_search.hpp"
 #include "methods/finish.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -50,26 +49,26 @@ void check_model(const AgglomerativeBayesian& method) {
   const Model& model = *method.start_from;
   const std::string_view partition = model.partition().name();
   if (partition != "dirichlet" && partition != "dp") {
-    throw OptionError(fmt::format(
-        "--start-from: the clusters of a {} model have no evidence to compare merges by; use a model of bkm or abc",
+    throw OptionError(format_text(
+        "{start_from}: the clusters of a {} model have no evidence to compare merges by; use a model of bkm or abc",
         model.method()));
   }
   if (model.components().weighs_members()) {
-    throw OptionError(fmt::format(
-        "--start-from: {} clusters weigh every row by its place in the cluster, so that their statistics cannot be "
-        "merged; use a model of --family gaussian, diagonal or spherical",
+    throw OptionError(format_text(
+        "{start_from}: {} clusters weigh every row by its place in the cluster, so that their statistics cannot be "
+        "merged; use a model of {family=gaussian}, diagonal or spherical",
         model.components().family()));
   }
   const bool says_more = method.family != "auto" || method.partition != "dirichlet" || method.phi0 ||
                          method.alpha != 1.0 || method.prior != "auto" || method.xi0 || method.eta0 || method.m0 ||
                          method.b0 || method.psi0 || method.omega0;
   if (says_more) {
-    throw OptionError(
-        "--start-from brings its family, prior and partition: leave out --family, --partition, --phi0, --alpha, "
-        "--prior and the prior's numbers");
+    throw OptionError(format_text(
+        "{start_from} brings its family, prior and partition: leave out {family}, {partition}, {phi0}, {alpha}, "
+        "{prior} and the prior's numbers"));
   }
   if (method.k && *method.k > model.k()) {
-    throw OptionError(fmt::format("--k is {}, but the model has {}; choose 1 to {}", *method.k,
+    throw OptionError(format_text("{k} is {}, but the model has {}; choose 1 to {}", *method.k,
                                   counted(model.k(), "cluster"), model.k()));
   }
 }

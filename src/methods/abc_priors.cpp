@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/abc_priors.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "coppice/family/wishart_family.hpp"
@@ -10,6 +8,7 @@
 #include "coppice/runtime/error.hpp"
 #include "data/memory_need.hpp"
 #include "methods/bkm_priors.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -50,8 +49,8 @@ std::vector<std::string> families_that_fit(std::vector<std::string> families, co
   const auto available = static_cast<double>(available_memory());
   if (bytes <= available) return families;
   throw LimitError(
-      fmt::format("a tree of {} with gaussian clusters takes about {:.0f} GB of memory, but only {:.1f} GB are free; "
-                  "take --family diagonal or spherical, or fewer columns (--transform pca:50)",
+      format_text("a tree of {} with gaussian clusters takes about {:.0f} GB of memory, but only {:.1f} GB are free; "
+                  "take {family=diagonal} or spherical, or fewer columns ({transform=pca:50})",
                   counted(rows.size(), "row"), bytes * 1e-9, available * 1e-9));
 }
 

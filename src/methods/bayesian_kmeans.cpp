@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/bayesian_kmeans.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
 
 #include "coppice/model/background.hpp"
@@ -16,6 +14,7 @@
 #include "methods/bkm_search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -24,25 +23,28 @@ namespace {
 void check_outliers(const BayesianKMeans& method, const Dataset& data) {
   const std::string family = competing_families(method, data).front();
   if (!method.outliers || !(is_discrete(family) || family == "uninformative")) return;
-  throw OptionError(fmt::format(
-      "--outliers is for Gaussian clusters, not for --family {}; leave it out, or use --family gaussian", family));
+  throw OptionError(
+      format_text("{outliers} is for Gaussian clusters, not for {}; leave it out, or use {family=gaussian}",
+                  option("family", family)));
 }
 
 void check(const Dataset& data, const BayesianKMeans& method) {
   check_options(method);
   check_table(data, "bkm");
   (void)check_row_counts(data);
-  check_cluster_count("--k", method.k, data);
+  check_cluster_count("k", method.k, data);
   if (method.k && method.max_k && *method.k > *method.max_k) {
-    throw OptionError(fmt::format("--k is {}, but --max-k is {}; k must not exceed it", *method.k, *method.max_k));
+    throw OptionError(format_text("{k} is {}, but {max_k} is {}; k must not exceed it", *method.k, *method.max_k));
   }
   if (method.k && method.search == "paper") {
-    throw OptionError("--search paper finds the number of clusters itself; leave out --k, or use --search auto");
+    throw OptionError(
+        format_text("{search=paper} finds the number of clusters itself; leave out {k}, or use {search=auto}"));
   }
   check_priors(method, competing_families(method, data), data);
   check_outliers(method, data);
   if (data.is_sparse() && method.assign == "kdtree") {
-    throw OptionError("--assign kdtree needs dense rows, and these are sparse; use --assign auto or naive");
+    throw OptionError(
+        format_text("{assign=kdtree} needs dense rows, and these are sparse; use {assign=auto} or naive"));
   }
 }
 
@@ -82,15 +84,15 @@ std::unique_ptr<Components> fitted_to(const Execution& execution, const Rows& ro
   return components;
 }
 
-std::vector<std::string> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
-  std::vector<std::string> warnings = constant_column_warnings(data);
-  for (std::string& warning : light_weight_warnings(data)) warnings.push_back(std::move(warning));
+std::vector<Text> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
+  std::vector<Text> warnings = constant_column_warnings(data);
+  for (Text& warning : light_weight_warnings(data)) warnings.push_back(std::move(warning));
   const std::size_t k = fit.model.k();
   if (method.k && k != *method.k) {
     warnings.push_back(why_fewer_clusters(fit, *method.k, data, "no cluster could be split further"));
   }
   if (method.max_k && !method.k && k == *method.max_k) {
-    warnings.push_back(fmt::format("the limit --max-k {} was reached; the data may hold more clusters", k));
+    warnings.push_back(format_text("the limit {} was reached; the data may hold more clusters", option("max_k", k)));
   }
   return warnings;
 }

@@ -19,6 +19,7 @@
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/prior_rule.hpp"
 #include "coppice/structure/rounding.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -36,8 +37,8 @@ std::unique_ptr<AdjustablePrior> uninformative_prior(const Execution& execution,
   const auto constant = std::ranges::find(widths, 0.0);
   if (constant != widths.end()) {
     throw DataError(
-        fmt::format("column '{}' is constant, and the uninformative family needs columns that vary; drop it with "
-                    "--columns, or choose another --family",
+        format_text("column '{}' is constant, and the uninformative family needs columns that vary; drop it with "
+                    "{columns}, or choose another {family}",
                     rows.data().columns()[static_cast<std::size_t>(constant - widths.begin())].name));
   }
   auto family = std::make_unique<FamilyAdapter<UninformativeGaussian>>(
@@ -45,9 +46,9 @@ std::unique_ptr<AdjustablePrior> uninformative_prior(const Execution& execution,
   const std::vector<std::int32_t> one_cluster(rows.size(), 0);
   const StatsArena all = labelling_statistics(execution, rows, *family, one_cluster);
   if (!std::isfinite(family->log_evidence(all[0]))) {
-    throw DataError(fmt::format(
+    throw DataError(format_text(
         "the uninformative family needs more rows than columns and columns that do not follow from one "
-        "another, and there are {} and {}; choose another --family",
+        "another, and there are {} and {}; choose another {family}",
         counted(rows.n_columns(), "column"),
         rows.are_weighted() ? fmt::format("rows of weight {:g} in all", all.weight(0)) : counted(rows.size(), "row")));
   }
@@ -125,15 +126,18 @@ namespace {
 
 void check_student(const BayesianKMeans& method) {
   if (method.family != "student") return;
-  if (method.prior == "paper") throw OptionError("--prior paper is a rule for --family gaussian, not for student");
-  if (method.search == "paper") throw OptionError("--search paper does not know --family student; use --search auto");
+  if (method.prior == "paper")
+    throw OptionError(format_text("{prior=paper} is a rule for {family=gaussian}, not for student"));
+  if (method.search == "paper")
+    throw OptionError(format_text("{search=paper} does not know {family=student}; use {search=auto}"));
   if (method.outliers) {
-    throw OptionError(
-        "--outliers is for --family gaussian, diagonal and spherical: rows far from all others are in the tails of "
-        "student clusters; leave out one of the two");
+    throw OptionError(format_text(
+        "{outliers} is for {family=gaussian}, diagonal and spherical: rows far from all others are in the tails of "
+        "student clusters; leave out one of the two"));
   }
   if (method.assign == "kdtree") {
-    throw OptionError("--assign kdtree cannot be used with --family student, whose clusters weigh every row by itself");
+    throw OptionError(
+        format_text("{assign=kdtree} cannot be used with {family=student}, whose clusters weigh every row by itself"));
   }
 }
 
@@ -147,27 +151,29 @@ void check_priors(const BayesianKMeans& method, const std::vector<std::string>& 
   if (family == "bernoulli") check_binary(data);
   if (data.is_sparse() && !is_discrete(family)) {
     throw OptionError(
-        fmt::format("the rows are sparse, and {} clusters take dense ones; use --family multinomial (counts) or "
-                    "bernoulli (0 and 1), or reduce the columns first, for example with --transform pca:50",
+        format_text("the rows are sparse, and {} clusters take dense ones; use {family=multinomial} (counts) or "
+                    "bernoulli (0 and 1), or reduce the columns first, for example with {transform=pca:50}",
                     method.family == "auto" ? "Gaussian" : family));
   }
-  if (method.psi0 && family != "multinomial") throw OptionError("--psi0 is for --family multinomial alone");
-  if (method.omega0 && family != "bernoulli") throw OptionError("--omega0 is for --family bernoulli alone");
+  if (method.psi0 && family != "multinomial")
+    throw OptionError(format_text("{psi0} is for {family=multinomial} alone"));
+  if (method.omega0 && family != "bernoulli")
+    throw OptionError(format_text("{omega0} is for {family=bernoulli} alone"));
   if (is_discrete(family) && (method.xi0 || method.eta0 || method.m0 || method.b0)) {
     throw OptionError(
-        fmt::format("--xi0, --eta0, --m0 and --b0 are for Gaussian clusters, not for --family {}", family));
+        format_text("{xi0}, {eta0}, {m0} and {b0} are for Gaussian clusters, not for {}", option("family", family)));
   }
   if (method.prior == "paper" && !is_gaussian && !is_discrete(family) && family != "uninformative") {
-    throw OptionError(fmt::format("--prior paper is a rule for --family gaussian, not for {}", method.family));
+    throw OptionError(format_text("{prior=paper} is a rule for {family=gaussian}, not for {}", method.family));
   }
   if (method.b0 && !is_gaussian) {
-    throw OptionError(fmt::format("--b0 is a matrix for --family gaussian, not for {}", method.family));
+    throw OptionError(format_text("{b0} is a matrix for {family=gaussian}, not for {}", method.family));
   }
   if (family == "uninformative" && (method.xi0 || method.eta0 || method.m0)) {
-    throw OptionError("--family uninformative has no prior to be set: leave out --xi0, --eta0 and --m0");
+    throw OptionError(format_text("{family=uninformative} has no prior to be set: leave out {xi0}, {eta0} and {m0}"));
   }
   if (method.m0 && method.m0->values.size() != data.n_columns()) {
-    throw OptionError(fmt::format("--m0 has {}, but the data has {}", counted(method.m0->values.size(), "value"),
+    throw OptionError(format_text("{m0} has {}, but the data has {}", counted(method.m0->values.size(), "value"),
                                   counted(data.n_columns(), "column")));
   }
 }

@@ -15,6 +15,7 @@
 #include "data/choosing_numbers.hpp"
 #include "data/some_columns.hpp"
 #include "data/word_advice.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -22,8 +23,8 @@ void check_numeric(const Dataset& data, std::string_view method) {
   check_table(data, method);
   if (data.is_sparse()) {
     throw OptionError(
-        fmt::format("the rows are sparse ({}), and {} takes dense rows; reduce the columns first, for example with "
-                    "--transform pca:50 or --transform project:50",
+        format_text("the rows are sparse ({}), and {} takes dense rows; reduce the columns first, for example with "
+                    "{transform=pca:50} or {transform=project:50}",
                     counted(data.n_columns(), "column"), method));
   }
 }
@@ -31,14 +32,14 @@ void check_numeric(const Dataset& data, std::string_view method) {
 void check_table(const Dataset& data, std::string_view method) {
   for (const CategoryColumn& column : data.categories()) {
     const std::string advice = advice_on_column(column);
-    if (!advice.empty()) throw DataError(fmt::format("{}; or {}", advice, how_to_choose_numbers(data)));
+    if (!advice.empty()) throw DataError(format_text("{}; or {}", advice, how_to_choose_numbers(data)));
   }
   if (!data.categories().empty()) {
     const CategoryColumn& words = data.categories().front();
     const bool may_name_rows = data.ids().empty() && words.levels.size() == data.n_rows() && data.n_rows() > 2;
-    throw OptionError(fmt::format(
+    throw OptionError(format_text(
         "column '{}' holds words, and {} clusters numbers only; {}{}", words.name, method, how_to_choose_numbers(data),
-        may_name_rows ? fmt::format(" (if it names the rows: --id {})", shell_quoted(words.name)) : ""));
+        may_name_rows ? format_text(" (if it names the rows: {})", option("id", words.name)) : Text()));
   }
   if (data.has_missing()) {
     throw DataError(fmt::format("entries are missing, and {} takes complete rows only; remove or fill them", method));
@@ -49,9 +50,9 @@ void check_table(const Dataset& data, std::string_view method) {
   check_squares(data);
 }
 
-void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data) {
+void check_cluster_count(std::string_view key, const std::optional<std::uint64_t>& k, const Dataset& data) {
   if (k && *k > data.n_rows()) {
-    throw OptionError(fmt::format("{} is {}, but the data has {}; choose 1 to {}", flag, *k,
+    throw OptionError(format_text("{} is {}, but the data has {}; choose 1 to {}", option(key), *k,
                                   counted(data.n_rows(), "row"), data.n_rows()));
   }
 }
@@ -74,8 +75,7 @@ bool was_stopped(const Fit& fit) {
   return fit.stop_reason == StopReason::time_limit || fit.stop_reason == StopReason::cancelled;
 }
 
-std::string why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data,
-                               std::string_view else_why) {
+Text why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data, std::string_view else_why) {
   const std::size_t k = fit.model.k();
   const std::string found = fmt::format("found {} {}, not {}", k, k == 1 ? "cluster" : "clusters", asked_for);
   if (was_stopped(fit)) {
@@ -87,7 +87,7 @@ std::string why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Da
   }
   LocalExecution local(fit.threads);
   const std::size_t n_different = rows.size() - summarize_table(local.get(), choose_rows(data, rows)).n_duplicates;
-  if (n_different > k && !fit.converged) return fmt::format("{}: the fit was stopped at --max-iterations", found);
+  if (n_different > k && !fit.converged) return format_text("{}: the fit was stopped at {max_iterations}", found);
   if (n_different > k) return fmt::format("{}: {}", found, else_why);
   return fmt::format("{}: the table has no more than {} different {}", found, n_different,
                      n_different == 1 ? "row" : "rows");
@@ -112,7 +112,7 @@ double check_row_counts(const Dataset& data) {
       heaviest - data.weights().begin() + 1, *heaviest, total, most));
 }
 
-std::vector<std::string> light_weight_warnings(const Dataset& data) {
+std::vector<Text> light_weight_warnings(const Dataset& data) {
   const double total = total_weight(data);
   if (data.weights().empty() || total >= 2.0) return {};
   return {
@@ -136,7 +136,7 @@ std::vector<std::size_t> constant_columns(const Dataset& data) {
   return n_seen < 2 ? std::vector<std::size_t>{} : columns;
 }
 
-std::vector<std::string> constant_column_warnings(const Dataset& data) {
+std::vector<Text> constant_column_warnings(const Dataset& data) {
   const std::vector<std::size_t> columns = constant_columns(data);
   if (columns.empty()) return {};
   if (columns.size() == 1) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +21,7 @@ void check_table(const Dataset& data, std::string_view method);
 // The same, and OptionError if rows are sparse.
 void check_numeric(const Dataset& data, std::string_view method);
 // OptionError if more clusters are asked for than there are rows.
-void check_cluster_count(std::string_view flag, const std::optional<std::uint64_t>& k, const Dataset& data);
+void check_cluster_count(std::string_view key, const std::optional<std::uint64_t>& k, const Dataset& data);
 // DataError if there is not one label per row.
 void check_labels(std::span<const std::int32_t> labels, const Dataset& data);
 
@@ -31,17 +30,17 @@ void check_labels(std::span<const std::int32_t> labels, const Dataset& data);
 // next to nothing.
 double check_row_counts(const Dataset& data);
 // If all rows together weigh less than two.
-[[nodiscard]] std::vector<std::string> light_weight_warnings(const Dataset& data);
+[[nodiscard]] std::vector<Text> light_weight_warnings(const Dataset& data);
 // Columns of dense rows that hold the same value in every row that weighs something, if those are two or more.
 [[nodiscard]] std::vector<std::size_t> constant_columns(const Dataset& data);
 // One sentence about all of them, or none.
-[[nodiscard]] std::vector<std::string> constant_column_warnings(const Dataset& data);
+[[nodiscard]] std::vector<Text> constant_column_warnings(const Dataset& data);
 
 // By the clock or by the user.
 [[nodiscard]] bool was_stopped(const Fit& fit);
 // A warning that says why there are not as many clusters as asked for: the fit was stopped, there are no more different
 // rows, or else what the method says.
-[[nodiscard]] std::string why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data,
-                                             std::string_view else_why);
+[[nodiscard]] Text why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data,
+                                      std::string_view else_why);
 
 }  // namespace coppice

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -47,21 +48,15 @@ void check_order(const KRange& range) {
 
 std::string KRange::to_string() const { return is_one() ? fmt::format("{}", low) : fmt::format("{}..{}", low, high); }
 
-std::string option_flag(std::string_view name) {
-  std::string flag = "--";
-  for (const char letter : name) flag += letter == '_' ? '-' : letter;
-  return flag;
-}
-
 void check_option(std::string_view name, double value, const Range& range) {
   if (!range.contains(value)) {
-    throw OptionError(fmt::format("{} is {}, but must be {}", option_flag(name), value, range.to_string()));
+    throw OptionError(format_text("{} is {}, but must be {}", option(name), value, range.to_string()));
   }
 }
 
 void check_option(std::string_view name, const std::string& value, const Choices& choices) {
   if (std::ranges::find(choices.words, value) == choices.words.end()) {
-    throw OptionError(fmt::format("{} is '{}'; choose one of: {}", option_flag(name), value, choices.to_string()));
+    throw OptionError(format_text("{} is '{}'; choose one of: {}", option(name), value, choices.to_string()));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "coppice/model/labelling.hpp"
 #include "methods/weightless_rows.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -28,8 +29,8 @@ void add_probabilities(const Execution& execution, const Dataset& data, Fit& fit
   try {
     fit.probabilities = fit.model.probabilities_of(execution, data, fit.labels);
   } catch (const Stopped&) {
-    fit.warnings.emplace_back(
-        "there was no time left for the probabilities of the labels; 'coppice predict --probabilities' computes them");
+    fit.warnings.push_back(format_text(
+        "there was no time left for the probabilities of the labels; '{predict()} {probabilities}' computes them"));
   }
 }
 

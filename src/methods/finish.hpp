@@ -32,7 +32,7 @@ void add_probabilities(const Execution& execution, const Dataset& data, Fit& fit
 // The evidence for the number of clusters that was found is the objective itself, to the last digit.
 inline void note_objective(Fit& fit) { fit.k_evidence[fit.model.k()] = fit.model.objective(); }
 
-inline void add_warnings(Fit& fit, const std::vector<std::string>& warnings) {
+inline void add_warnings(Fit& fit, const std::vector<Text>& warnings) {
   fit.warnings.insert(fit.warnings.end(), warnings.begin(), warnings.end());
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/gaussian_mixture.hpp"
 
-#include <fmt/format.h>
-
 #include <numeric>
 
 #include "coppice/assign/assigner.hpp"
@@ -20,6 +18,7 @@
 #include "methods/finish.hpp"
 #include "methods/mixture_runs.hpp"
 #include "methods/start.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -58,12 +57,12 @@ std::unique_ptr<PartitionPrior> partition_of(const GaussianMixtureEm& method) {
 void check(const Dataset& data, const GaussianMixtureEm& method) {
   check_options(method);
   check_numeric(data, GaussianMixtureEm::name);
-  check_cluster_count("--k", method.k.high, data);
+  check_cluster_count("k", method.k.high, data);
   check_one_start(method.init, method.k);
   if (method.hard && method.shared_variance) {
-    throw OptionError(
-        "--hard fits every cluster by its own rows, which --shared-variance does not allow; leave out one of them (for "
-        "spherical clusters, --method kmeans is the hard variant of a shared variance)");
+    throw OptionError(format_text(
+        "{hard} fits every cluster by its own rows, which {shared_variance} does not allow; leave out one of them (for "
+        "spherical clusters, {method=kmeans} is the hard variant of a shared variance)"));
   }
 }
 
@@ -134,21 +133,21 @@ Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& m
   return result;
 }
 
-std::vector<std::string> warnings_of(const GaussianMixtureEm& method, const Fit& fit, const Dataset& data) {
-  std::vector<std::string> warnings = constant_column_warnings(data);
+std::vector<Text> warnings_of(const GaussianMixtureEm& method, const Fit& fit, const Dataset& data) {
+  std::vector<Text> warnings = constant_column_warnings(data);
   const std::size_t k = fit.model.k();
   if (method.k.is_one() && !method.init && k < method.k.low) {
     warnings.push_back(why_fewer_clusters(fit, method.k.low, data, "the others were left without rows"));
   }
   if (fit.stop_reason == StopReason::iteration_limit) {
     warnings.push_back(
-        fmt::format("stopped after {}; more with --max-iterations", counted(method.max_iterations, "iteration")));
+        format_text("stopped after {}; more with {max_iterations}", counted(method.max_iterations, "iteration")));
   }
   constexpr double many_pairs = 1e7;
   if (!method.hard && method.assign == "auto" &&
       static_cast<double>(data.n_rows()) * static_cast<double>(k) > many_pairs) {
     warnings.push_back(
-        fmt::format("every iteration compared {} with {}; --assign kdtree lets neighbouring rows share alike, which is "
+        format_text("every iteration compared {} with {}; {assign=kdtree} lets neighbouring rows share alike, which is "
                     "approximate, and faster with few columns",
                     counted(data.n_rows(), "row"), counted(k, "cluster")));
   }

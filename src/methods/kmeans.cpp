@@ -22,6 +22,7 @@
 #include "methods/finish.hpp"
 #include "methods/score_by_centres.hpp"
 #include "methods/start.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -30,7 +31,7 @@ namespace {
 void check(const Dataset& data, const KMeans& method) {
   check_options(method);
   check_numeric(data, KMeans::name);
-  check_cluster_count("--k", method.k.high, data);
+  check_cluster_count("k", method.k.high, data);
   check_one_start(method.init, method.k);
 }
 
@@ -39,11 +40,12 @@ constexpr std::size_t silhouette_rows = 20000;
 
 void check_criterion(const Dataset& data, const KMeans& method) {
   if (method.k.is_one() || method.criterion != "silhouette") return;
-  if (method.k.low < 2) throw OptionError("--criterion silhouette compares clusters with each other; start --k at 2");
+  if (method.k.low < 2)
+    throw OptionError(format_text("{criterion=silhouette} compares clusters with each other; start {k} at 2"));
   if (data.n_rows() > silhouette_rows) {
     throw OptionError(
-        fmt::format("--criterion silhouette takes time that grows with the square of the rows, and there "
-                    "are {} (at most {}); use --criterion bic",
+        format_text("{criterion=silhouette} takes time that grows with the square of the rows, and there "
+                    "are {} (at most {}); use {criterion=bic}",
                     data.n_rows(), silhouette_rows));
   }
 }
@@ -169,8 +171,8 @@ class Runs {
   double seeding_seconds_ = 0.0;
 };
 
-std::vector<std::string> warnings_of(const KMeans& method, const Fit& fit, const Dataset& data) {
-  std::vector<std::string> warnings = constant_column_warnings(data);
+std::vector<Text> warnings_of(const KMeans& method, const Fit& fit, const Dataset& data) {
+  std::vector<Text> warnings = constant_column_warnings(data);
   const std::size_t k = fit.model.k();
   if (method.k.is_one() && !method.init && k < method.k.low) {
     warnings.push_back(why_fewer_clusters(fit, method.k.low, data, "the others were left without rows"));
@@ -180,11 +182,12 @@ std::vector<std::string> warnings_of(const KMeans& method, const Fit& fit, const
         fmt::format("K = {} lies at the end of the range {}; a wider range may do better", k, method.k.to_string()));
   }
   if (method.init && k != method.k.low && method.k != KMeans{}.k) {
-    warnings.push_back(fmt::format("--init holds {}; --k {} was not used", counted(k, "cluster"), method.k.low));
+    warnings.push_back(
+        format_text("{init} holds {}; {} was not used", counted(k, "cluster"), option("k", method.k.low)));
   }
   if (fit.stop_reason == StopReason::iteration_limit) {
     warnings.push_back(
-        fmt::format("stopped after {}; more with --max-iterations", counted(method.max_iterations, "iteration")));
+        format_text("stopped after {}; more with {max_iterations}", counted(method.max_iterations, "iteration")));
   }
   return warnings;
 }

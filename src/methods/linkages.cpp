@@ -20,6 +20,7 @@
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/score_by_centres.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -27,18 +28,19 @@ namespace {
 
 // A row without weight is no cluster of its own.
 void check_number(const Dataset& data, std::uint64_t k) {
-  check_cluster_count("--k", k, data);
+  check_cluster_count("k", k, data);
   std::uint64_t n_weighing = 0;
   for (std::size_t row = 0; row < data.n_rows(); ++row) n_weighing += data.weight(row) > 0.0 ? 1 : 0;
   if (k > n_weighing) {
-    throw OptionError(fmt::format("--k is {}, but weight lies on {} only; choose 1 to {}", k,
+    throw OptionError(format_text("{k} is {}, but weight lies on {} only; choose 1 to {}", k,
                                   counted(n_weighing, "row"), n_weighing));
   }
 }
 
 void check(const Dataset& data, Linkage kind, const TreeCut& where) {
   check_numeric(data, to_string(kind));
-  if (where.k && where.height) throw OptionError("--k and --height are two ways to cut one tree; give one of them");
+  if (where.k && where.height)
+    throw OptionError(format_text("{k} and {height} are two ways to cut one tree; give one of them"));
   if (where.k) check_number(data, *where.k);
 }
 
@@ -80,7 +82,7 @@ class MergeReport {
 
 struct Level {
   std::size_t k = 1;
-  std::string why;
+  Text why;
 };
 
 Level level_of(const Dendrogram& tree, const TreeCut& where) {
@@ -158,7 +160,7 @@ Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const R
                    .objective = result.model.objective(),
                    .seconds = result.seconds.fit,
                    .distances = result.counters.distances}};
-  const std::vector<std::string> warnings = constant_column_warnings(data);
+  const std::vector<Text> warnings = constant_column_warnings(data);
   result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
   return result;
 }

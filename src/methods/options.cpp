@@ -9,6 +9,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "methods/options_of.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -50,7 +51,7 @@ bool Options::has(std::string_view key) const {
 void refuse_key(std::string_view key) { throw OptionError(fmt::format("there is no option '{}'", key)); }
 
 void refuse_kind(std::string_view key, OptionKind kind) {
-  throw OptionError(fmt::format("{} takes another kind of value: a {}", key, to_string(kind)));
+  throw OptionError(format_text("{} takes another kind of value: a {}", option(key), to_string(kind)));
 }
 
 }  // namespace coppice

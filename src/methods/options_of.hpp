@@ -56,7 +56,7 @@ class ListOptions {
     OptionDescription& option = list.emplace_back();
     option.key = key;
     option.kind = kind;
-    option.help = help;
+    option.help = Text::from_template(help);
     option.standard.emplace<Value>(value);
     return option;
   }

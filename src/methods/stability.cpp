@@ -8,6 +8,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/recurrence.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -46,7 +47,7 @@ class Resampling {
                                             result.resamples, counted(options_.resamples, "resample")));
     }
     if (n_failed_ > 0) {
-      result.warnings.push_back(fmt::format("stability: {} of {} could not be fitted ({})", n_failed_,
+      result.warnings.push_back(format_text("stability: {} of {} could not be fitted ({})", n_failed_,
                                             counted(options_.resamples, "resample"), first_failure_));
     }
     return result;
@@ -65,7 +66,7 @@ class Resampling {
       throw_if_cut_short(refitted);
       tally_.add(refitted.labels, refitted.model.k());
     } catch (const Error& error) {
-      if (n_failed_++ == 0) first_failure_ = fmt::format("resample {}: {}", resample + 1, error.what());
+      if (n_failed_++ == 0) first_failure_ = format_text("resample {}: {}", resample + 1, error.text());
     }
   }
 
@@ -75,7 +76,7 @@ class Resampling {
   RecurrenceTally tally_;
   StopReason stop_reason_ = StopReason::converged;
   std::size_t n_failed_ = 0;
-  std::string first_failure_;
+  Text first_failure_;
 };
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/start.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +12,7 @@
 #include "coppice/family/point_diagonal.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -25,7 +24,7 @@ std::vector<std::int32_t> as_labels(const Table& init) {
   for (std::size_t row = 0; row < init.values.size(); ++row) {
     const double value = init.values[row];
     if (value != std::floor(value) || std::abs(value) > std::numeric_limits<std::int32_t>::max()) {
-      throw OptionError(fmt::format("--init: the label of row {} (counted from 1) is {}, but labels are whole numbers",
+      throw OptionError(format_text("{init}: the label of row {} (counted from 1) is {}, but labels are whole numbers",
                                     row + 1, value));
     }
     labels.push_back(static_cast<std::int32_t>(value));
@@ -69,7 +68,7 @@ std::vector<std::int32_t> start_labels(const Execution& execution, const Table& 
 
 void check_one_start(const std::optional<Table>& init, const KRange& k) {
   if (!init || k.is_one()) return;
-  throw OptionError("--init gives one start, but --k a range of numbers; leave out one of them");
+  throw OptionError(format_text("{init} gives one start, but {k} a range of numbers; leave out one of them"));
 }
 
 std::vector<double> start_centres(const Table& init, const Rows& rows) {
@@ -88,11 +87,11 @@ SeedingRule seeding_rule(std::string_view name) {
 bool is_centres(const Table& init, const Rows& rows) {
   if (init.values.size() != init.n_rows * init.n_columns) {
     throw OptionError(
-        fmt::format("--init holds {}, not {} x {}", counted(init.values.size(), "value"), init.n_rows, init.n_columns));
+        format_text("{init} holds {}, not {} x {}", counted(init.values.size(), "value"), init.n_rows, init.n_columns));
   }
   if (init.n_columns == 1 && init.n_rows == rows.size()) return false;
   if (init.n_columns == rows.n_columns() && init.n_rows > 0) return true;
-  throw OptionError(fmt::format("--init is a table of {} x {}; expected a label for every row ({}), or centres with {}",
+  throw OptionError(format_text("{init} is a table of {} x {}; expected a label for every row ({}), or centres with {}",
                                 init.n_rows, init.n_columns, counted(rows.size(), "row"),
                                 counted(rows.n_columns(), "column")));
 }

@@ -40,7 +40,7 @@ Json option_json(const OptionDescription& option) {
   if (is_number) json["range"] = range_json(option.range);
   if (option.kind == OptionKind::word) json["choices"] = option.words;
   if (option.kind == OptionKind::table) json["shape"] = option.shape;
-  json["help"] = option.help;
+  json["help"] = option.help.to_template();
   return json;
 }
 

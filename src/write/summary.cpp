@@ -191,6 +191,8 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
   for (const FamilyResult& result : fit.families) {
     families.push_back({{"family", result.family}, {"k", result.k}, {"objective", result.objective}});
   }
+  Json warnings = Json::array();
+  for (const Text& warning : fit.warnings) warnings.push_back(context.render(warning));
   Json summary = {{"coppice", version},
                   {"method", fit.model.method()},
                   {"input",
@@ -204,7 +206,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                   {"seed", context.seed},
                   {"threads", fit.threads},
                   {"simd", kernels::simd_target()},
-                  {"assign", {{"used", fit.assign.used}, {"why", fit.assign.why}}},
+                  {"assign", {{"used", fit.assign.used}, {"why", context.render(fit.assign.why)}}},
                   {"k", fit.model.k()},
                   {"objective", objective_json(fit.model, context.objective_name)},
                   {"k_evidence", evidence},
@@ -224,7 +226,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                   {"mean_columns", mean_columns_json(fit.model)},
                   {"clusters", clusters_json(fit)},
                   {"scores", context.scores},
-                  {"warnings", fit.warnings}};
+                  {"warnings", warnings}};
   if (const Background* background = background_of(fit.model.partition())) {
     summary["outliers"] = outliers_json(fit, *background);
   }

@@ -69,6 +69,23 @@ def test_other_languages_find_what_they_know():
     assert found == known
 
 
+def flag(match):
+    key, _, value = match.group(1).partition("=")
+    return f"--{key.replace('_', '-')}" + (f" {value}" if value else "")
+
+
+def test_json_help_names_options_in_braces(folder):
+    """A program that replaces them by its own names gets what the command line shows."""
+    n_named = 0
+    for method in json.loads(succeed(folder, "methods", "--json").stdout)["methods"]:
+        text = " ".join(succeed(folder, "methods", method["name"]).stdout.split())
+        for option in method["options"]:
+            shown, n_replaced = re.subn(r"\{([a-z0-9_]+(?:=[^}]*)?)\}", flag, option["help"])
+            n_named += n_replaced
+            assert shown in text and "--" not in option["help"]
+    assert n_named > 10
+
+
 def test_json_says_what_the_other_commands_say(folder):
     for method in json.loads(succeed(folder, "methods", "--json").stdout)["methods"]:
         flags = {"--" + option["key"].replace("_", "-") for option in method["options"]}

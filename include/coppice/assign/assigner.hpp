@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "coppice/assign/assign.hpp"
+#include "coppice/runtime/text.hpp"
 
 namespace coppice {
 
 // How rows found their cluster, in the words of the option, and why so.
 struct AssignReport {
   std::string used;
-  std::string why;
+  Text why;  // such as "asked for"
 };
 
 class Assigner {

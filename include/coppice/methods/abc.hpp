@@ -81,7 +81,7 @@ void describe(Self& o, Visit&& visit) {
   visit("start_from", o.start_from, AnyModel{},
         "build the tree above the clusters of this model (of bkm or abc), with its family and priors");
   visit("seed", o.seed, Range::at_least(0),
-        "random seed of --transform project and of --stability; the tree itself draws nothing");
+        "random seed of {transform=project} and of {stability}; the tree itself draws nothing");
 }
 
 // OptionError if the options do not fit the data, LimitError if there are too many rows; never an error because of a

@@ -9,7 +9,8 @@
 //     visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over the data at most");
 //   }
 //
-// The command line, `coppice methods`, summary.json and the checks below all walk that list.
+// The command line, `coppice methods`, summary.json and the checks below all walk that list. Help names other options
+// in braces, "not with {hard}" (Text::from_template), since every front end writes them in its own way.
 
 #include <cstddef>
 #include <cstdint>
@@ -76,13 +77,10 @@ struct KRange {
   bool operator==(const KRange&) const = default;
 };
 
-// OptionError if an option lies outside what it accepts; the option is named as on the command line.
+// OptionError if an option lies outside what it accepts.
 void check_option(std::string_view name, double value, const Range& range);
 void check_option(std::string_view name, const std::string& value, const Choices& choices);
 void check_order(const KRange& range);
-
-// max_iterations -> --max-iterations
-[[nodiscard]] std::string option_flag(std::string_view name);
 
 // Checks every option of a method against its description.
 template <class Method>

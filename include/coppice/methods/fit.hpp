@@ -22,6 +22,7 @@
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/counters.hpp"
 #include "coppice/runtime/stop.hpp"
+#include "coppice/runtime/text.hpp"
 
 namespace coppice {
 
@@ -89,7 +90,7 @@ struct Fit {
   Counters counters = {};
   AssignReport assign = {};
   FitSeconds seconds = {};
-  std::vector<std::string> warnings = {};
+  std::vector<Text> warnings = {};
 };
 
 }  // namespace coppice

@@ -53,16 +53,16 @@ void describe(Self& o, Visit&& visit) {
   visit("k", o.k, Range::at_least(1), "number of clusters, or a range of numbers A..B from which BIC chooses");
   visit("family", o.family, Choices{{"spherical", "diagonal", "gaussian"}},
         "what a cluster looks like: one variance, one per column, or a full covariance");
-  visit("shared_variance", o.shared_variance, "one covariance for all clusters (not with --hard)");
+  visit("shared_variance", o.shared_variance, "one covariance for all clusters (not with {hard})");
   visit("equal_shares", o.equal_shares, "all clusters have the share 1/k, instead of their part of the rows");
   visit("hard", o.hard, "every row belongs to one cluster, instead of having a share in all");
   visit("floor", o.floor, Range::at_least(0),
         "least variance of a cluster in any direction, as a share of the columns' variances");
   visit("tolerance", o.tolerance, Range::at_least(0),
-        "stop when an iteration raises the log-likelihood per row by no more than this (not with --hard)");
+        "stop when an iteration raises the log-likelihood per row by no more than this (not with {hard})");
   describe_seeding(o, visit);
   visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
-        "naive: every row with every cluster; kdtree: nodes of a tree at once, exact with --hard, else approximate "
+        "naive: every row with every cluster; kdtree: nodes of a tree at once, exact with {hard}, else approximate "
         "(the rows of a leaf share alike); auto: always exact");
   describe_runs(o, visit);
 }

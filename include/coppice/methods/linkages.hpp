@@ -71,9 +71,9 @@ template <class Self, class Visit>
 requires is_linkage_method<std::remove_const_t<Self>>
 void describe(Self& o, Visit&& visit) {
   visit("k", o.k, Range::at_least(1),
-        "number of clusters to cut the tree into; without --k and --height at the widest gap between heights");
+        "number of clusters to cut the tree into; without {k} and {height} at the widest gap between heights");
   visit("height", o.height, Range::at_least(0), "cut the tree at this height: all merges up to it are made");
-  visit("seed", o.seed, Range::at_least(0), "random seed of --transform and --stability; the tree needs none");
+  visit("seed", o.seed, Range::at_least(0), "random seed of {transform} and {stability}; the tree needs none");
 }
 
 // Where a tree is cut into clusters: by their number, by height, or, if neither is given, at the widest gap.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "coppice/methods/describe.hpp"
+#include "coppice/runtime/text.hpp"
 
 namespace coppice {
 
@@ -30,7 +31,7 @@ struct OptionDescription {
   Range range = {};                // of numbers, and of numbers of clusters
   std::vector<std::string> words;  // to choose from
   std::string shape;               // of a table
-  std::string help;
+  Text help;
   OptionValue standard;
 };
 

@@ -20,6 +20,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/fit.hpp"
 #include "coppice/runtime/stop.hpp"
+#include "coppice/runtime/text.hpp"
 
 namespace coppice {
 
@@ -45,7 +46,7 @@ struct Stability {
   std::vector<ClusterStability> clusters = {};       // one per cluster of the fit
   std::vector<double> together = {};                 // K x K, row by row: see together_of
   StopReason stop_reason = StopReason::converged;    // other than that: not all resamples were made
-  std::vector<std::string> warnings = {};
+  std::vector<Text> warnings = {};
 
   // The probability that a row of cluster a and one of cluster b, drawn independently, share a cluster in a resample;
   // with a = b, how well a cluster holds together. Not known for more than most_clusters_together clusters.

@@ -4,6 +4,7 @@
 // summary.json: everything about a run that is not per row. Its names are a contract (docs/summary.md).
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "coppice/methods/fit.hpp"
 #include "coppice/methods/stability.hpp"
 #include "coppice/model/model.hpp"
+#include "coppice/runtime/text.hpp"
 
 namespace coppice {
 
@@ -27,6 +29,8 @@ struct SummaryContext {
   double read_seconds = 0.0;
   double write_seconds = 0.0;
   double total_seconds = 0.0;
+  // What is said of the fit, with the names that options have there.
+  std::function<std::string(const Text&)> render = &Text::plain;
 };
 
 [[nodiscard]] std::string summary_json(const Fit& fit, const Dataset& data, const SummaryContext& context);

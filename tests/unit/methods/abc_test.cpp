@@ -277,18 +277,18 @@ TEST(Abc, StartsFromAModel) {
 
 TEST(Abc, RefusesWhatCannotBe) {
   const Dataset data = mixture(30, 1).data;
-  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.k = 31}), HasSubstr("--k is 31"));
+  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.k = 31}), HasSubstr("k is 31"));
   EXPECT_THAT(refusal(data, AgglomerativeBayesian{.family = "uninformative"}), HasSubstr("single rows"));
   EXPECT_THAT(refusal(data, AgglomerativeBayesian{.family = "bernoulli"}), testing::Not(""));
-  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.family = "spherical", .prior = "paper"}),
-              HasSubstr("--prior paper"));
-  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.stop = "never"}), HasSubstr("--stop"));
-  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.psi0 = 0.1}), HasSubstr("--psi0"));
+  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.family = "spherical", .prior = "paper"}), HasSubstr("prior paper"));
+  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.stop = "never"}), HasSubstr("stop is 'never'"));
+  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.psi0 = 0.1}), HasSubstr("psi0 is for"));
   const Model centres = fit(data, KMeans{.k = 3}).model;
   EXPECT_THAT(refusal(data, AgglomerativeBayesian{.start_from = centres}), HasSubstr("kmeans"));
   const Model fine = fit(data, BayesianKMeans{.k = 3}).model;
   EXPECT_THAT(refusal(data, AgglomerativeBayesian{.k = 4, .start_from = fine}), HasSubstr("3 clusters"));
-  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.phi0 = 1.0, .start_from = fine}), HasSubstr("--phi0"));
+  EXPECT_THAT(refusal(data, AgglomerativeBayesian{.phi0 = 1.0, .start_from = fine}),
+              HasSubstr("leave out family, partition, phi0"));
   const Model heavy_tailed = fit(data, BayesianKMeans{.k = 2, .family = "student"}).model;
   EXPECT_THAT(refusal(data, AgglomerativeBayesian{.start_from = heavy_tailed}), HasSubstr("student"));
 }
@@ -297,7 +297,7 @@ TEST(Abc, RefusesTooManyRows) {
   std::vector<float> values(200001, 1.0F);
   const Dataset many = Dataset::from_rows(std::move(values), 200001, 1);
   EXPECT_THROW((void)fit(many, AgglomerativeBayesian{}), LimitError);
-  EXPECT_THAT(refusal(many, AgglomerativeBayesian{}), HasSubstr("--start-from"));
+  EXPECT_THAT(refusal(many, AgglomerativeBayesian{}), HasSubstr("start_from"));
   const Dataset some = mixture(2001, 1).data;
   EXPECT_THROW((void)fit(some, AgglomerativeBayesian{.look_ahead = 2}), LimitError);
 }

@@ -36,33 +36,33 @@ std::string refusal(const Dataset& data, const BayesianKMeans& method) {
 }
 
 TEST(BayesianKMeansOptions, MoreClustersThanRows) {
-  EXPECT_EQ(refusal<OptionError>(ten_rows(), {.k = 11}), "--k is 11, but the data has 10 rows; choose 1 to 10");
+  EXPECT_EQ(refusal<OptionError>(ten_rows(), {.k = 11}), "k is 11, but the data has 10 rows; choose 1 to 10");
   EXPECT_NO_THROW((void)fit(ten_rows(), {.k = 10}));
 }
 
 TEST(BayesianKMeansOptions, MoreClustersThanTheLimit) {
-  EXPECT_EQ(refusal<OptionError>(ten_rows(), {.k = 5, .max_k = 4}), "--k is 5, but --max-k is 4; k must not exceed it");
+  EXPECT_EQ(refusal<OptionError>(ten_rows(), {.k = 5, .max_k = 4}), "k is 5, but max_k is 4; k must not exceed it");
   EXPECT_NO_THROW((void)fit(ten_rows(), {.k = 4, .max_k = 4}));
 }
 
 TEST(BayesianKMeansOptions, ThePublishedSearchFindsKItself) {
   const std::string message = refusal<OptionError>(ten_rows(), {.k = 2, .search = "paper"});
-  EXPECT_THAT(message, HasSubstr("leave out --k"));
-  EXPECT_THAT(message, HasSubstr("--search auto"));
+  EXPECT_THAT(message, HasSubstr("leave out k"));
+  EXPECT_THAT(message, HasSubstr("search auto"));
   EXPECT_NO_THROW((void)fit(ten_rows(), {.search = "paper"}));
 }
 
 TEST(BayesianKMeansOptions, ValuesOutsideTheirRange) {
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.k = 0}), HasSubstr("--k is 0"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.max_k = 0}), HasSubstr("--max-k is 0"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.family = "cauchy"}), HasSubstr("--family is 'cauchy'"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.k = 0}), HasSubstr("k is 0"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.max_k = 0}), HasSubstr("max_k is 0"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.family = "cauchy"}), HasSubstr("family is 'cauchy'"));
   EXPECT_THAT(refusal<OptionError>(ten_rows(), {.partition = "flat"}), HasSubstr("dirichlet, dp"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.phi0 = 0.0}), HasSubstr("--phi0 is 0"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.alpha = std::nan("")}), HasSubstr("--alpha is nan"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.xi0 = -1.0}), HasSubstr("--xi0 is -1"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.restarts = 0}), HasSubstr("--restarts is 0"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.max_iterations = 0}), HasSubstr("--max-iterations is 0"));
-  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.min_size = -0.5}), HasSubstr("--min-size is -0.5"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.phi0 = 0.0}), HasSubstr("phi0 is 0"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.alpha = std::nan("")}), HasSubstr("alpha is nan"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.xi0 = -1.0}), HasSubstr("xi0 is -1"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.restarts = 0}), HasSubstr("restarts is 0"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.max_iterations = 0}), HasSubstr("max_iterations is 0"));
+  EXPECT_THAT(refusal<OptionError>(ten_rows(), {.min_size = -0.5}), HasSubstr("min_size is -0.5"));
   EXPECT_THROW((void)fit(ten_rows(), {}, {.time_limit = 0.0}), OptionError);
 }
 
@@ -80,12 +80,12 @@ TEST(BayesianKMeansOptions, PseudoCountsThatNobodyMeansAreRefused) {
   const double infinity = std::numeric_limits<double>::infinity();
   const Dataset counts = Dataset::from_rows(std::vector<double>{3, 1, 0, 2, 5, 0, 1, 4}, 4, 2);
   for (const double value : {infinity, 1.7e308, 1e308, 1e306, 1e305, 1e300, 1e150, 1.001e12, 1e-101, 1e-308, 5e-324}) {
-    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.phi0 = value}), HasSubstr("--phi0 is "));
-    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.partition = "dp", .alpha = value}), HasSubstr("--alpha is "));
-    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.xi0 = value}), HasSubstr("--xi0 is "));
-    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.eta0 = value}), HasSubstr("--eta0 is "));
-    EXPECT_THAT(refusal<OptionError>(counts, {.family = "multinomial", .psi0 = value}), HasSubstr("--psi0 is "));
-    EXPECT_THAT(refusal<OptionError>(bits(), {.family = "bernoulli", .omega0 = value}), HasSubstr("--omega0 is "));
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.phi0 = value}), HasSubstr("phi0 is "));
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.partition = "dp", .alpha = value}), HasSubstr("alpha is "));
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.xi0 = value}), HasSubstr("xi0 is "));
+    EXPECT_THAT(refusal<OptionError>(ten_rows(), {.eta0 = value}), HasSubstr("eta0 is "));
+    EXPECT_THAT(refusal<OptionError>(counts, {.family = "multinomial", .psi0 = value}), HasSubstr("psi0 is "));
+    EXPECT_THAT(refusal<OptionError>(bits(), {.family = "bernoulli", .omega0 = value}), HasSubstr("omega0 is "));
   }
 }
 

@@ -251,7 +251,7 @@ TEST(BkmFamilies, SparseRowsAreForCountsAndBits) {
   const Dataset sparse = generate(CountClusters{.n_rows = 50, .n_columns = 8, .k = 2, .is_sparse = true}).data;
   for (const char* family : {"gaussian", "diagonal", "spherical", "uninformative"}) {
     EXPECT_THAT(refusal<OptionError>(sparse, {.family = family}),
-                AllOf(HasSubstr("the rows are sparse"), HasSubstr("--family multinomial")));
+                AllOf(HasSubstr("the rows are sparse"), HasSubstr("family multinomial")));
   }
 }
 
@@ -259,16 +259,20 @@ TEST(BkmFamilies, OptionsOfOtherFamiliesAreRefused) {
   const Dataset data = scattered_rows(30, 2, 2, 1);
   const Dataset bits = generate(BinaryClusters{.n_rows = 30, .n_columns = 4, .k = 2}).data;
   const Table b0{2, 2, {1.0, 0.0, 0.0, 1.0}};
-  EXPECT_THAT(refusal<OptionError>(data, {.family = "diagonal", .b0 = b0}), HasSubstr("--b0"));
-  EXPECT_THAT(refusal<OptionError>(data, {.family = "spherical", .b0 = b0}), HasSubstr("--b0"));
-  EXPECT_THAT(refusal<OptionError>(data, {.family = "uninformative", .b0 = b0}), HasSubstr("--b0"));
-  EXPECT_THAT(refusal<OptionError>(data, {.family = "uninformative", .xi0 = 0.1}), HasSubstr("--xi0"));
-  EXPECT_THAT(refusal<OptionError>(data, {.family = "diagonal", .prior = "paper"}), HasSubstr("--prior paper"));
-  EXPECT_THAT(refusal<OptionError>(data, {.psi0 = 0.1}), HasSubstr("--psi0"));
-  EXPECT_THAT(refusal<OptionError>(data, {.omega0 = 0.1}), HasSubstr("--omega0"));
-  EXPECT_THAT(refusal<OptionError>(bits, {.family = "bernoulli", .eta0 = 3.0}), HasSubstr("--eta0"));
+  EXPECT_THAT(refusal<OptionError>(data, {.family = "diagonal", .b0 = b0}),
+              HasSubstr("b0 is a matrix for family gaussian"));
+  EXPECT_THAT(refusal<OptionError>(data, {.family = "spherical", .b0 = b0}),
+              HasSubstr("b0 is a matrix for family gaussian"));
+  EXPECT_THAT(refusal<OptionError>(data, {.family = "uninformative", .b0 = b0}),
+              HasSubstr("b0 is a matrix for family gaussian"));
+  EXPECT_THAT(refusal<OptionError>(data, {.family = "uninformative", .xi0 = 0.1}),
+              HasSubstr("leave out xi0, eta0 and m0"));
+  EXPECT_THAT(refusal<OptionError>(data, {.family = "diagonal", .prior = "paper"}), HasSubstr("prior paper"));
+  EXPECT_THAT(refusal<OptionError>(data, {.psi0 = 0.1}), HasSubstr("psi0 is for"));
+  EXPECT_THAT(refusal<OptionError>(data, {.omega0 = 0.1}), HasSubstr("omega0 is for"));
+  EXPECT_THAT(refusal<OptionError>(bits, {.family = "bernoulli", .eta0 = 3.0}), HasSubstr("eta0, m0 and b0 are for"));
   EXPECT_THAT(refusal<OptionError>(data, {.family = "diagonal", .m0 = Table{1, 3, {0.0, 0.0, 0.0}}}),
-              HasSubstr("--m0 has 3 values"));
+              HasSubstr("m0 has 3 values"));
   EXPECT_THAT(refusal<OptionError>(data, {.family = "gaussian", .eta0 = 0.5}), HasSubstr("eta0 is 0.5"));
 }
 

@@ -84,10 +84,10 @@ TEST(BkmHeavyTails, WhatDoesNotGoTogetherIsRefused) {
     }
     return std::string();
   };
-  EXPECT_THAT(message_of({.family = "student", .prior = "paper"}), HasSubstr("--prior paper"));
-  EXPECT_THAT(message_of({.family = "student", .search = "paper"}), HasSubstr("--search paper"));
-  EXPECT_THAT(message_of({.family = "student", .assign = "kdtree"}), HasSubstr("--assign kdtree"));
-  EXPECT_THAT(message_of({.family = "student", .outliers = true}), HasSubstr("--outliers"));
+  EXPECT_THAT(message_of({.family = "student", .prior = "paper"}), HasSubstr("prior paper"));
+  EXPECT_THAT(message_of({.family = "student", .search = "paper"}), HasSubstr("search paper"));
+  EXPECT_THAT(message_of({.family = "student", .assign = "kdtree"}), HasSubstr("assign kdtree"));
+  EXPECT_THAT(message_of({.family = "student", .outliers = true}), HasSubstr("outliers is for family gaussian"));
 }
 
 }  // namespace

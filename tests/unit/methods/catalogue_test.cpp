@@ -96,6 +96,24 @@ TEST(Options, DefaultsAreWhatIsDescribed) {
   }
 }
 
+// Help may name the method's own options, and those of reading and of running it, which every front end has.
+TEST(Options, HelpNamesOptionsThatThereAre) {
+  std::size_t n_named = 0;
+  for (const MethodEntry& entry : methods()) {
+    std::set<std::string> keys{"transform", "stability"};
+    for (const OptionDescription& option : entry.options) keys.insert(option.key);
+    for (const OptionDescription& option : entry.options) {
+      for (const Text::Part& part : option.help.parts()) {
+        const OptionName* named = std::get_if<OptionName>(&part);
+        if (named == nullptr) continue;
+        ++n_named;
+        EXPECT_TRUE(keys.contains(named->key)) << option.key << " names " << named->key;
+      }
+    }
+  }
+  EXPECT_GT(n_named, 0U);
+}
+
 // Through every option of every method: what is set is what is there.
 TEST(Options, KeepWhatTheyAreGiven) {
   for (const MethodEntry& entry : methods()) {

@@ -73,23 +73,17 @@ TEST(KRange, RefusesAnythingElse) {
   EXPECT_EQ(message_of<OptionError>([] { (void)KRange::parse("5..2"); }), "5..2 runs backwards");
 }
 
-TEST(OptionFlag, IsAsOnTheCommandLine) {
-  EXPECT_EQ(option_flag("max_iterations"), "--max-iterations");
-  EXPECT_EQ(option_flag("k"), "--k");
-  EXPECT_EQ(option_flag("a_b_c"), "--a-b-c");
-}
-
-TEST(CheckOption, NamesTheFlagTheValueAndTheRemedy) {
+TEST(CheckOption, NamesTheOptionTheValueAndTheRemedy) {
   EXPECT_NO_THROW(check_option("phi0", 0.5, Range::positive()));
   EXPECT_EQ(message_of<OptionError>([] { check_option("time_limit", -2.0, Range::positive()); }),
-            "--time-limit is -2, but must be greater than 0");
+            "time_limit is -2, but must be greater than 0");
   EXPECT_EQ(message_of<OptionError>([] { check_option("alpha", nan, Range::positive()); }),
-            "--alpha is nan, but must be greater than 0");
+            "alpha is nan, but must be greater than 0");
   EXPECT_NO_THROW(check_option("search", "paper", Choices{{"auto", "paper"}}));
   EXPECT_EQ(message_of<OptionError>([] {
               check_option("search", "Paper", Choices{{"auto", "paper"}});
             }),
-            "--search is 'Paper'; choose one of: auto, paper");
+            "search is 'Paper'; choose one of: auto, paper");
 }
 
 // Every kind of option a method can have.
@@ -122,12 +116,12 @@ std::string complaint(const Toy& toy) {
 TEST(CheckOptions, LooksAtEveryOption) {
   EXPECT_NO_THROW(check_options(Toy{}));
   EXPECT_NO_THROW(check_options(Toy{.maybe_real = 2.0, .maybe_count = 3, .word = "b", .table = Table{1, 1, {0.0}}}));
-  EXPECT_TRUE(complaint({.real = 0.0}).starts_with("--real is 0"));
-  EXPECT_TRUE(complaint({.maybe_real = -1.0}).starts_with("--maybe-real is -1"));
-  EXPECT_TRUE(complaint({.count = 0}).starts_with("--count is 0"));
-  EXPECT_TRUE(complaint({.maybe_count = 0}).starts_with("--maybe-count is 0"));
-  EXPECT_TRUE(complaint({.k = {0, 3}}).starts_with("--k is 0"));
-  EXPECT_TRUE(complaint({.word = ""}).starts_with("--word is ''"));
+  EXPECT_TRUE(complaint({.real = 0.0}).starts_with("real is 0"));
+  EXPECT_TRUE(complaint({.maybe_real = -1.0}).starts_with("maybe_real is -1"));
+  EXPECT_TRUE(complaint({.count = 0}).starts_with("count is 0"));
+  EXPECT_TRUE(complaint({.maybe_count = 0}).starts_with("maybe_count is 0"));
+  EXPECT_TRUE(complaint({.k = {0, 3}}).starts_with("k is 0"));
+  EXPECT_TRUE(complaint({.word = ""}).starts_with("word is ''"));
 }
 
 // No option without a help text, none twice, and the defaults are allowed.

@@ -10,6 +10,7 @@
 
 #include "coppice/evaluate/adjusted_rand_index.hpp"
 #include "unit/assign/tree_examples.hpp"
+#include "unit/plain_texts.hpp"
 
 namespace coppice {
 namespace {
@@ -63,7 +64,7 @@ TEST(KMeans, SaysThatTheIterationLimitWasReached) {
   EXPECT_EQ(found.iterations, 2U);
   EXPECT_EQ(found.stop_reason, StopReason::iteration_limit);
   EXPECT_FALSE(found.converged);
-  EXPECT_THAT(found.warnings, Contains(HasSubstr("--max-iterations")));
+  EXPECT_THAT(plain(found.warnings), Contains(HasSubstr("max_iterations")));
 }
 
 TEST(KMeans, SaysHowRowsFoundTheirCentre) {

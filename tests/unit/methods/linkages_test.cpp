@@ -95,7 +95,7 @@ TEST(Linkages, WithoutAWordTheWidestGapIsTaken) {
   // Single: heights 0.25, 0.5, 0.5, 9, 19.75.
   const Fit found = fit(groups(), SingleLinkage{});
   EXPECT_EQ(found.model.k(), 2U);
-  EXPECT_THAT(found.assign.why, HasSubstr("9 to 19.75"));
+  EXPECT_THAT(found.assign.why.plain(), HasSubstr("9 to 19.75"));
 }
 
 TEST(Linkages, HaveATreeAndOneClusterForOneRow) {
@@ -105,13 +105,13 @@ TEST(Linkages, HaveATreeAndOneClusterForOneRow) {
 }
 
 TEST(Linkages, RefuseWhatTheyCannotDo) {
-  EXPECT_EQ(refusal<OptionError>(groups(), WardLinkage{.k = 7}), "--k is 7, but the data has 6 rows; choose 1 to 6");
+  EXPECT_EQ(refusal<OptionError>(groups(), WardLinkage{.k = 7}), "k is 7, but the data has 6 rows; choose 1 to 6");
   EXPECT_EQ(refusal<OptionError>(groups(), WardLinkage{.k = 0}), refusal<OptionError>(groups(), SingleLinkage{.k = 0}));
-  EXPECT_THAT(refusal<OptionError>(groups(), WardLinkage{.k = 2, .height = 1.0}), HasSubstr("--k and --height"));
-  EXPECT_THAT(refusal<OptionError>(groups(), SingleLinkage{.height = -1.0}), HasSubstr("--height"));
+  EXPECT_THAT(refusal<OptionError>(groups(), WardLinkage{.k = 2, .height = 1.0}), HasSubstr("k and height"));
+  EXPECT_THAT(refusal<OptionError>(groups(), SingleLinkage{.height = -1.0}), HasSubstr("height is -1"));
   const Dataset weighted = groups().with_weights({1.0, 0.0, 1.0, 1.0, 0.0, 1.0});
   EXPECT_EQ(refusal<OptionError>(weighted, SingleLinkage{.k = 5}),
-            "--k is 5, but weight lies on 4 rows only; choose 1 to 4");
+            "k is 5, but weight lies on 4 rows only; choose 1 to 4");
 }
 
 TEST(Linkages, RowsWithoutWeightFollowTheTree) {

@@ -38,7 +38,7 @@ TEST(StartLabels, RefusesLabelsThatAreNotWhole) {
     const std::string message = message_of<OptionError>([&] {
       (void)start_labels(LocalExecution(1).get(), {4, 1, {0, 0, bad, 0}}, four_rows());
     });
-    EXPECT_TRUE(message.starts_with("--init: the label of row 3 (counted from 1) is ")) << message;
+    EXPECT_TRUE(message.starts_with("init: the label of row 3 (counted from 1) is ")) << message;
   }
 }
 
@@ -46,7 +46,7 @@ TEST(StartLabels, RefusesOtherShapes) {
   EXPECT_EQ(message_of<OptionError>([] {
               (void)start_labels(LocalExecution(1).get(), {3, 1, {0, 0, 1}}, four_rows());
             }),
-            "--init is a table of 3 x 1; expected a label for every row (4 rows), or centres with 2 columns");
+            "init is a table of 3 x 1; expected a label for every row (4 rows), or centres with 2 columns");
   EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {2, 3, {0, 0, 0, 1, 1, 1}}, four_rows()), OptionError);
   EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {0, 2, {}}, four_rows()), OptionError);
   EXPECT_THROW((void)start_labels(LocalExecution(1).get(), {1, 4, {0, 0, 0, 0}}, four_rows()), OptionError);
