@@ -15,7 +15,7 @@ namespace coppice::cli {
 struct TableOfModel {
   std::string path;
   bool by_position = false;
-  std::function<void(const std::string&)> note = print_note;
+  std::function<void(const Text&)> note = print_note;
 };
 
 void add_by_position_option(CLI::App& command, bool& by_position);

@@ -26,7 +26,7 @@ struct NamedRows {
   std::size_t n_rows = 0;
   std::vector<std::string> ids = {};  // empty: they have no names
   std::string id_column = "row";      // of those names
-  std::function<void(const std::string& text)> note = {};
+  std::function<void(const Text& text)> note = {};
 };
 [[nodiscard]] NamedRows rows_of(const Dataset& table, const std::string& file, const ReadOptions& options);
 

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "coppice/data/dataset.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
-// A name as --columns takes it: in quotes if it holds what separates names.
+// A name as lists of columns take it: in quotes if it holds what separates names.
 [[nodiscard]] inline std::string in_a_list(const std::string& name) {
   if (name.find_first_of(",\"") == std::string::npos) return name;
   std::string quoted = "\"";
@@ -19,18 +20,12 @@ namespace coppice {
   return quoted + "\"";
 }
 
-// In single quotes if a shell would take it apart.
-[[nodiscard]] inline std::string shell_quoted(const std::string& text) {
-  return text.find_first_of("\" $&;|<>()*?#~`\\'") == std::string::npos ? text : fmt::format("'{}'", text);
-}
-
 // What to do where a table has columns of words and numbers are wanted, for messages.
-[[nodiscard]] inline std::string how_to_choose_numbers(const Dataset& table) {
+[[nodiscard]] inline Text how_to_choose_numbers(const Dataset& table) {
   std::vector<std::string> numeric;
   for (const Column& column : table.columns()) numeric.push_back(in_a_list(column.name));
-  return numeric.empty() ? std::string("the table has no numeric columns")
-                         : fmt::format("choose the numeric ones with --columns {}",
-                                       shell_quoted(fmt::format("{}", fmt::join(numeric, ","))));
+  if (numeric.empty()) return "the table has no numeric columns";
+  return format_text("choose the numeric ones with {}", option("columns", fmt::format("{}", fmt::join(numeric, ","))));
 }
 
 }  // namespace coppice

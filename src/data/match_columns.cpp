@@ -14,6 +14,7 @@
 #include "data/csv/cell.hpp"
 #include "data/word_advice.hpp"
 #include "runtime/ascii.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -106,10 +107,10 @@ std::string list_of(const std::vector<std::string>& names) {
                                        counted(wanted.size(), "column"), plural(missing.size(), "column"),
                                        list_of(missing), names.empty() ? "none" : list_of(names));
   if (table.n_columns() == wanted.size() && table.categories().empty()) {
-    throw DataError(fmt::format(
-        "{}: rename them, or, if they are the same columns in the same order, take them --by-position", what));
+    throw DataError(format_text(
+        "{}: rename them, or, if they are the same columns in the same order, take them {by_position}", what));
   }
-  throw DataError(fmt::format("{}: rename them, or choose as many with --columns and take them --by-position", what));
+  throw DataError(format_text("{}: rename them, or choose as many with {columns} and take them {by_position}", what));
 }
 
 Dataset selected(const Dataset& table, const Places& places) {
@@ -142,12 +143,12 @@ MatchedColumns match_columns(const Dataset& given, std::span<const Column> wante
 Dataset columns_by_position(const Dataset& given, std::span<const Column> wanted) {
   const Dataset table = widened(given, wanted.size());
   if (!table.categories().empty()) {
-    throw DataError(fmt::format(
-        "column '{}' holds words, and the model was fitted to numbers; choose {} with --columns",
+    throw DataError(format_text(
+        "column '{}' holds words, and the model was fitted to numbers; choose {} with {columns}",
         table.categories().front().name, wanted.size() == 1 ? "one column" : fmt::format("{} columns", wanted.size())));
   }
   if (table.n_columns() != wanted.size()) {
-    throw DataError(fmt::format("the table has {}, but the model was fitted to {}; choose as many with --columns",
+    throw DataError(format_text("the table has {}, but the model was fitted to {}; choose as many with {columns}",
                                 counted(table.n_columns(), "column"), wanted.size()));
   }
   std::vector<std::string> names;

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -58,8 +59,8 @@ void require_memory(std::size_t bytes, const std::string& name, const ReadOption
   const std::size_t available = available_memory();
   if (bytes > available) {
     throw LimitError(
-        fmt::format("{}: the table takes about {} of memory, but only {} are free; read fewer rows with --max-rows or "
-                    "fewer columns with --columns, or save it as a float32 NPY file, which is mapped and not copied",
+        format_text("{}: the table takes about {} of memory, but only {} are free; read fewer rows with {max_rows} or "
+                    "fewer columns with {columns}, or save it as a float32 NPY file, which is mapped and not copied",
                     name, gigabytes(bytes), gigabytes(available)));
   }
   if (bytes >= worth_announcing && options.announce_memory) options.announce_memory(bytes);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -16,9 +15,9 @@ auto naming(const std::string& file, Function&& function) {
   try {
     return std::forward<Function>(function)();
   } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", file, error.what()));
+    throw DataError(format_text("{}: {}", file, error.text()));
   } catch (const LimitError& error) {
-    throw LimitError(fmt::format("{}: {}", file, error.what()));
+    throw LimitError(format_text("{}: {}", file, error.text()));
   }
 }
 

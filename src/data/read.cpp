@@ -16,6 +16,7 @@
 #include "data/input.hpp"
 #include "data/naming.hpp"
 #include "data/yes_no.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -45,14 +46,14 @@ Dataset read_table(const Input& input, const ReadOptions& options) {
     refuse_foreign_format(input.content);
     const csv::Layout layout = csv::find_layout(input.content, options.header);
     if (options.note && options.header == HeaderRule::automatic) {
-      const std::string doubt = csv::header_doubt(layout, input.content.name);
+      const Text doubt = csv::header_doubt(layout, input.content.name);
       if (!doubt.empty()) options.note(doubt);
     }
     return with_yes_no_as_binary(csv::read(input.content, layout, options), layout.names, options);
   }
   if (options.header != HeaderRule::automatic) {
     throw OptionError(
-        fmt::format("{}: --header is for text tables, but this is {}; leave it out", input.content.name, format->name));
+        format_text("{}: {header} is for text tables, but this is {}; leave it out", input.content.name, format->name));
   }
   StoredTable table = format->read(input, options);
   if (options.max_rows) table.data = table.data.first_rows(*options.max_rows);

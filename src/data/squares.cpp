@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -50,18 +51,18 @@ std::size_t row_of_largest(const Dataset& data, std::size_t column) {
 
 [[noreturn]] void refuse_large(const Dataset& data, std::size_t column) {
   const std::size_t row = row_of_largest(data, column);
-  throw DataError(fmt::format(
+  throw DataError(format_text(
       "row {}, column '{}': {} is so large that sums of squares over the {} rows overflow; divide the column by a "
-      "constant, or use --transform standardize",
+      "constant, or use {transform=standardize}",
       row + 1, data.columns()[column].name, data.value(row, column), data.n_rows()));
 }
 
 [[noreturn]] void refuse_small(const Dataset& data, std::size_t column, double range) {
   std::size_t row = 1;
   while (data.value(row, column) == data.value(0, column)) ++row;
-  throw DataError(fmt::format(
+  throw DataError(format_text(
       "row {}, column '{}': {} differs from the values above, but the whole column varies by no more than {:.3g}, "
-      "and squares of such differences vanish; multiply the column by a constant, or use --transform standardize",
+      "and squares of such differences vanish; multiply the column by a constant, or use {transform=standardize}",
       row + 1, data.columns()[column].name, data.value(row, column), range));
 }
 

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from program import DATA, USAGE, fit, labels_of, run, succeed
+from program import DATA, USAGE, fit, labels_of, mixture, run, succeed
 
 
 def refusal(folder, code, *arguments):
@@ -160,3 +160,24 @@ def test_labels_are_those_of_the_fit(unlike):
     done = succeed(unlike, "predict", "out/model.coppice", "x.csv", "--out", "again.csv", "--force")
     assert done.returncode == 0
     assert (labels_of(unlike / "again.csv") == labels_of(unlike / "out/labels.csv")).all()
+
+
+def test_options_are_written_as_they_are_typed(tmp_path):
+    """The library knows keys alone: the program writes --max-iterations on the screen and in the summary."""
+    mixture(tmp_path, rows=200, dimensions=2, k=3)
+    done = succeed(tmp_path, "fit", "x.csv", "--method", "gmm", "--k", 3, "--max-iterations", 1, "--out", "out")
+    warning = "stopped after 1 iteration; more with --max-iterations"
+    assert f"coppice: note: {warning}\n" in done.stderr
+    found = json.loads((tmp_path / "out/summary.json").read_text())
+    assert found["warnings"] == [warning]
+    assert found["assign"]["why"] == "every cluster has a share in every row; --assign kdtree would approximate that"
+    refused = refusal(tmp_path, USAGE, "fit", "x.csv", "--method", "gmm", "--hard", "--shared-variance")
+    assert refused == ("coppice: --hard fits every cluster by its own rows, which --shared-variance does not allow; leave out one "
+                       "of them (for spherical clusters, --method kmeans is the hard variant of a shared variance)\n")
+
+
+def test_names_in_messages_are_names_whatever_they_hold(tmp_path):
+    (tmp_path / "x.csv").write_text('"{k}","a b","c,d",{max_k=3}\nred,1,2,5\nblue,3,4,6\nred,5,7,7\n')
+    message = refusal(tmp_path, USAGE, "fit", "x.csv")
+    assert message == ("coppice: column '{k}' holds words, and bkm clusters numbers only; choose the numeric ones with "
+                       "--columns 'a b,\"c,d\",{max_k=3}'\n")

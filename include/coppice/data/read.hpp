@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/runtime/text.hpp"
 
 namespace coppice {
 
@@ -35,7 +36,7 @@ struct ReadOptions {
   // Told before a read that needs much memory: about how many bytes the table takes.
   std::function<void(std::size_t bytes)> announce_memory = {};
   // Told what may have been read otherwise than it was meant, in a sentence.
-  std::function<void(const std::string& text)> note = {};
+  std::function<void(const Text& text)> note = {};
 };
 
 [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});

@@ -21,6 +21,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/data/npy.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
+#include "coppice/runtime/text.hpp"
 
 namespace coppice {
 
@@ -89,7 +90,7 @@ class Transforms {
 struct FittedTransforms {
   Transforms chain;
   Dataset data;
-  std::vector<std::string> warnings;
+  std::vector<Text> warnings;
 };
 
 // Learns every step from the table as the steps before leave it. A row of weight w counts as w rows, one of weight 0

@@ -11,6 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "data/word_advice.hpp"
 #include "runtime/ascii.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice::csv {
 
@@ -181,10 +182,10 @@ void throw_bad_number(std::string_view file, const Field& field, CellKind kind, 
                     "column as category",
                     place, text, in, to_string(*column.declared)));
   }
-  throw DataError(
-      fmt::format("{}: {} {} is not a number, but other cells of the column are, expected numbers; correct "
-                  "it, remove the row, or leave the column out{}",
-                  place, text, in, column.may_be_name ? " (if the first line holds names: --header yes)" : ""));
+  throw DataError(format_text(
+      "{}: {} {} is not a number, but other cells of the column are, expected numbers; correct "
+      "it, remove the row, or leave the column out{}",
+      place, text, in, column.may_be_name ? format_text(" (if the first line holds names: {header=yes})") : ""));
 }
 
 void throw_missing_word(std::string_view file, const Field& field, std::string_view column) {

@@ -9,6 +9,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice::csv {
 
@@ -103,14 +104,13 @@ std::string shown(const std::vector<std::string>& texts) {
   return fmt::format("{}{}", fmt::join(list.begin(), list.begin() + std::min(n, most), ", "), n > most ? ", ..." : "");
 }
 
-std::string doubt_about_row(const Layout& layout, std::span<const TextRow> rows, const std::string& file) {
+Text doubt_about_row(const Layout& layout, std::span<const TextRow> rows, const std::string& file) {
   if (!looks_like_names(rows)) return {};
   std::vector<std::string> texts;
   for (const TextCell& cell : rows[0]) texts.push_back(cell.text);
-  return fmt::format(
-      "{}:{}: the first line ({}) was read as a row, but looks like names of columns; if it is that, give --header "
-      "yes, "
-      "else --header no",
+  return format_text(
+      "{}:{}: the first line ({}) was read as a row, but looks like names of columns; if it is that, give "
+      "{header=yes}, else {header=no}",
       file, layout.first_line, shown(texts));
 }
 
@@ -141,23 +141,23 @@ bool are_names_numbers(const Layout& layout) {
   return !is_counting;
 }
 
-std::string doubt_about_names(const Layout& layout, std::span<const TextRow> rows, const std::string& file) {
+Text doubt_about_names(const Layout& layout, std::span<const TextRow> rows, const std::string& file) {
   std::vector<std::string> texts;
   for (std::size_t column = 0; column < layout.names.size(); ++column) {
     texts.push_back(layout.are_made_up[column] ? std::string() : layout.names[column]);
   }
   const std::string again = word_again(layout, rows);
   if (again.empty() && !are_names_numbers(layout)) return {};
-  return fmt::format(
-      "{}:{}: the first line ({}) was read as names of columns, but {}; if it is a row, give --header no, else "
-      "--header yes",
+  return format_text(
+      "{}:{}: the first line ({}) was read as names of columns, but {}; if it is a row, give {header=no}, else "
+      "{header=yes}",
       file, layout.header_line, shown(texts),
       again.empty() ? "holds numbers" : fmt::format("{} comes again below", show(again)));
 }
 
 }  // namespace
 
-std::string header_doubt(const Layout& layout, const std::string& file) {
+Text header_doubt(const Layout& layout, const std::string& file) {
   const std::vector<TextRow> rows = first_rows(layout, file);
   return layout.has_header ? doubt_about_names(layout, rows, file) : doubt_about_row(layout, rows, file);
 }

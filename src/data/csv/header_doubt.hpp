@@ -5,12 +5,13 @@
 
 #include <string>
 
+#include "coppice/runtime/text.hpp"
 #include "data/csv/layout.hpp"
 
 namespace coppice::csv {
 
 // A sentence for the user where the first line was read as a row but looks like names, such as 2019,2020,2021, or was
 // read as names but looks like a row; empty where there is no doubt. Only the first rows are looked at.
-[[nodiscard]] std::string header_doubt(const Layout& layout, const std::string& file);
+[[nodiscard]] Text header_doubt(const Layout& layout, const std::string& file);
 
 }  // namespace coppice::csv

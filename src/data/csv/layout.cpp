@@ -10,6 +10,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/csv/cell.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice::csv {
 
@@ -93,8 +94,8 @@ std::vector<std::string> checked_names(std::vector<Title> titles, const std::str
     const auto [first, is_new] = seen.emplace(title.text, column);
     if (!is_new) {
       throw DataError(
-          fmt::format("{}:{}:{}: the column name {} appears twice (columns {} and {}), expected different "
-                      "names; rename one (if this line is data: --header no)",
+          format_text("{}:{}:{}: the column name {} appears twice (columns {} and {}), expected different "
+                      "names; rename one (if this line is data: {header=no})",
                       file, title.line, column + 1, show(title.text), first->second + 1, column + 1));
     }
     names.push_back(std::move(title.text));

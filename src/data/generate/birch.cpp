@@ -3,6 +3,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "data/generate/gaussian_clusters.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -12,7 +13,7 @@ constexpr std::size_t max_side = 46340;  // the largest whose square is a label
 
 void check(const BirchGrid& options) {
   if (options.side == 0 || options.side > max_side) {
-    throw OptionError(fmt::format("--side is {}; choose 1 to {}", options.side, max_side));
+    throw OptionError(format_text("{side} is {}; choose 1 to {}", options.side, max_side));
   }
   if (options.rows_per_cluster == 0) throw OptionError("rows_per_cluster is 0; choose at least 1");
   check_not_negative("spacing", options.spacing);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
 #include "data/generate/gamma_draw.hpp"
 #include "data/generate/gaussian_clusters.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -18,10 +17,10 @@ void check(const CountClusters& options) {
   check_generated_shape(options.n_rows, options.n_columns, options.k);
   check_concentration(options.concentration);
   if (options.total == 0 || options.total > most_words) {
-    throw OptionError(fmt::format("--total is {}; choose 1 to {} words per row", options.total, most_words));
+    throw OptionError(format_text("{total} is {}; choose 1 to {} words per row", options.total, most_words));
   }
   if (options.is_sparse && options.n_columns > Dataset::most_sparse_columns) {
-    throw LimitError(fmt::format("--dimensions is {}, but sparse rows have at most {} columns", options.n_columns,
+    throw LimitError(format_text("{dimensions} is {}, but sparse rows have at most {} columns", options.n_columns,
                                  Dataset::most_sparse_columns));
   }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/generate/gamma_draw.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -40,7 +39,7 @@ std::vector<double> draw_dirichlet(std::size_t n, double concentration, RandomSt
 
 void check_concentration(double concentration) {
   if (!(concentration > 0.0) || !std::isfinite(concentration)) {
-    throw OptionError(fmt::format("--concentration is {}, but must be positive and finite", concentration));
+    throw OptionError(format_text("{concentration} is {}, but must be positive and finite", concentration));
   }
 }
 

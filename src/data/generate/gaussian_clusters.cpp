@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -54,12 +55,12 @@ std::vector<std::int32_t> shuffled_labels(std::size_t n_rows, std::size_t k, std
 
 void check_generated_shape(std::size_t n_rows, std::size_t n_columns, std::size_t k) {
   constexpr std::size_t max_k = std::numeric_limits<std::int32_t>::max();
-  if (n_rows == 0) throw OptionError("--rows is 0; choose at least 1");
-  if (n_columns == 0) throw OptionError("--dimensions is 0; choose at least 1");
+  if (n_rows == 0) throw OptionError(format_text("{rows} is 0; choose at least 1"));
+  if (n_columns == 0) throw OptionError(format_text("{dimensions} is 0; choose at least 1"));
   if (k == 0 || k > n_rows) {
-    throw OptionError(fmt::format("--k is {}, but {} rows are asked for; choose 1 to {}", k, n_rows, n_rows));
+    throw OptionError(format_text("{k} is {}, but {} rows are asked for; choose 1 to {}", k, n_rows, n_rows));
   }
-  if (k > max_k) throw OptionError(fmt::format("--k is {}; choose at most {}", k, max_k));
+  if (k > max_k) throw OptionError(format_text("{k} is {}; choose at most {}", k, max_k));
   check_addressable("rows", n_rows, n_columns);
   check_addressable("columns", n_columns, n_columns);
   check_addressable("covariances", k, n_columns * n_columns);

@@ -11,6 +11,7 @@
 #include "data/npy/read_npy.hpp"
 #include "data/npz/sparse_npz.hpp"
 #include "data/zip_reader.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice::npz {
 
@@ -29,8 +30,8 @@ bool has_member(const ZipReader& archive, std::string_view name) {
 void refuse_others(const ZipReader& archive, const std::string& file) {
   if (has_member(archive, "model.json")) {
     throw DataError(
-        fmt::format("{}: is a model that coppice wrote, expected a table; label a table with it by "
-                    "'coppice predict {} TABLE'",
+        format_text("{}: is a model that coppice wrote, expected a table; label a table with it by "
+                    "'{predict()} {} TABLE'",
                     file, file));
   }
   if (has_member(archive, "xl/workbook.xml") || has_member(archive, "[Content_Types].xml")) {

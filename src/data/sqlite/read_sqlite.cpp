@@ -15,6 +15,7 @@
 #include "data/naming.hpp"
 #include "data/sqlite/database.hpp"
 #include "data/words.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice::sqlite {
 
@@ -32,10 +33,9 @@ std::string query_of(const Database& database, const ReadOptions& options, const
   const std::vector<std::string> names = table_names(database, file);
   if (names.empty()) throw DataError(fmt::format("{}: the database has no table", file));
   if (names.size() > 1) {
-    throw OptionError(
-        fmt::format("{}: the database has {} tables ({}); choose rows and columns of one, such as --query "
-                    "'SELECT * FROM {}'",
-                    file, names.size(), fmt::join(names, ", "), quoted_name(names[0])));
+    throw OptionError(format_text("{}: the database has {} tables ({}); choose rows and columns of one, such as {}",
+                                  file, names.size(), fmt::join(names, ", "),
+                                  option("query", fmt::format("SELECT * FROM {}", quoted_name(names[0])))));
   }
   return "SELECT * FROM " + quoted_name(names[0]);
 }

@@ -9,6 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "data/choosing_numbers.hpp"
 #include "data/transform/step.hpp"
+#include "runtime/format_text.hpp"
 
 namespace coppice {
 
@@ -23,7 +24,7 @@ void check_complete(const Dataset& data) {
 void check_learnable(const Dataset& data) {
   check_complete(data);
   if (!data.categories().empty()) {
-    throw OptionError(fmt::format("column '{}' holds words, and transforms take numbers only; {}",
+    throw OptionError(format_text("column '{}' holds words, and transforms take numbers only; {}",
                                   data.categories().front().name, how_to_choose_numbers(data)));
   }
   if (data.n_rows() == 0 || data.n_columns() == 0) {
@@ -84,7 +85,7 @@ Transforms Transforms::then(const Transforms& next) const {
 Dataset Transforms::apply(const Execution& execution, const Dataset& data) const {
   if (empty()) return data;
   if (data.n_columns() != input_columns_.size()) {
-    throw DataError(fmt::format("the data has {}, but {} was learnt from {}; choose them with --columns",
+    throw DataError(format_text("the data has {}, but {} was learnt from {}; choose them with {columns}",
                                 counted(data.n_columns(), "column"), to_string(), input_columns_.size()));
   }
   check_complete(data);
@@ -114,7 +115,7 @@ FittedTransforms fit_transforms(const Execution& execution, const std::vector<Tr
   check_learnable(data);
   std::vector<std::shared_ptr<const TransformStep>> steps;
   Dataset table = data;
-  std::vector<std::string> warnings;
+  std::vector<Text> warnings;
   for (const TransformSpec& given : specs) {
     const TransformSpec spec = single_spec(given.to_string());  // it need not come from parse_transforms
     LearntStep learnt = find_step_kind(spec.name)->learn({execution, spec, table, seed, steps.size()});

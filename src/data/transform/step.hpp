@@ -32,7 +32,7 @@ class TransformStep {
 
 struct LearntStep {
   std::shared_ptr<const TransformStep> step;
-  std::vector<std::string> warnings = {};
+  std::vector<Text> warnings = {};
 };
 
 // From what a step is learnt. `place` in the chain keeps the random numbers of its steps apart.

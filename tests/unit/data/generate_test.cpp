@@ -233,12 +233,12 @@ TEST(Generate, RefusesOptionsThatMakeNoSense) {
   expect_refused(BirchGrid{.spacing = -1.0}, "spacing is -1");
   expect_refused(GaussianMixture{.n_rows = 5, .k = 6}, "k is 6, but 5 rows");
   expect_refused(GaussianMixture{.k = 0}, "k is 0");
-  expect_refused(GaussianMixture{.n_columns = 0}, "--dimensions is 0");
+  expect_refused(GaussianMixture{.n_columns = 0}, "dimensions is 0");
   expect_refused(GaussianMixture{.tau = -0.5}, "tau is -0.5");
   expect_refused(GaussianMixture{.tau = infinity}, "tau is inf");
   expect_refused(GaussianMixture{.tau = not_a_number}, "tau is nan");
-  expect_refused(SeparatedGaussians{.n_rows = 0, .k = 1}, "--rows is 0");
-  expect_refused(SeparatedGaussians{.n_columns = 0}, "--dimensions is 0");
+  expect_refused(SeparatedGaussians{.n_rows = 0, .k = 1}, "rows is 0");
+  expect_refused(SeparatedGaussians{.n_columns = 0}, "dimensions is 0");
   expect_refused(SeparatedGaussians{.separation = -2.0}, "separation is -2");
 }
 

@@ -52,8 +52,8 @@ TEST(MatchColumns, ForgivesUpperAndLowerCaseWhereOneColumnIsMeant) {
 
 TEST(MatchColumns, SaysWhatIsMissingAndWhatIsThere) {
   EXPECT_THAT(refusal(table({"a", "d", "e"}), abc),
-              AllOf(HasSubstr("'B', 'c'"), HasSubstr("a, d, e"), HasSubstr("--by-position"), Not(HasSubstr("'a'"))));
-  EXPECT_THAT(refusal(table({"a", "d"}), abc), AllOf(HasSubstr("3 columns"), HasSubstr("--columns")));
+              AllOf(HasSubstr("'B', 'c'"), HasSubstr("a, d, e"), HasSubstr("by_position"), Not(HasSubstr("'a'"))));
+  EXPECT_THAT(refusal(table({"a", "d"}), abc), AllOf(HasSubstr("3 columns"), HasSubstr("as many with columns")));
   const Dataset words = table({"a", "B"}).with_categories({{"c", {"red"}, {0, 0}}});
   EXPECT_THAT(refusal(words, abc), AllOf(HasSubstr("'c'"), HasSubstr("'red'")));
 }

@@ -92,8 +92,8 @@ TEST(Sqlite, AsksWhichOfSeveralTables) {
   const std::string two = three_flowers + "CREATE TABLE \"odd \"\"name\" (x); CREATE VIEW v AS SELECT 1;";
   EXPECT_THAT(
       refusal<OptionError>(two),
-      HasSubstr("the database has 2 tables (flowers, odd \"name); choose rows and columns of one, such as --query "
-                "'SELECT * FROM \"flowers\"'"));
+      HasSubstr("the database has 2 tables (flowers, odd \"name); choose rows and columns of one, such as query "
+                "SELECT * FROM \"flowers\""));
   EXPECT_THAT(refusal("CREATE VIEW v AS SELECT 1;"), HasSubstr("has no table"));
   EXPECT_THAT(refusal("CREATE TABLE \"a \"\"b\" (x);"), HasSubstr("the query gives no rows"));
 }

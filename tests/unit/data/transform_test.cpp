@@ -342,7 +342,7 @@ TEST(Transforms, RefuseTablesThatTheyCannotTake) {
   for (const char* step : all_steps) {
     EXPECT_THAT(message_of<DataError>([&] { (void)transformed(gaps, step); }), HasSubstr("entries are missing"));
     EXPECT_EQ(message_of<OptionError>([&] { (void)transformed(words, step); }),
-              "column 'species' holds words, and transforms take numbers only; choose the numeric ones with --columns "
+              "column 'species' holds words, and transforms take numbers only; choose the numeric ones with columns "
               "a,b");
     EXPECT_THAT(
         message_of<DataError>([&] { (void)transformed(Dataset::from_rows(std::vector<double>{}, 0, 2), step); }),
@@ -355,7 +355,7 @@ TEST(Transforms, RefuseTablesThatTheyCannotTake) {
   const Transforms chain = transformed(rows, "standardize").chain;
   EXPECT_THAT(message_of<DataError>([&] { (void)apply(chain, gaps); }), HasSubstr("entries are missing"));
   EXPECT_EQ(message_of<DataError>([&] { (void)apply(chain, correlated_rows(4, 3, 0.5)); }),
-            "the data has 3 columns, but standardize was learnt from 2; choose them with --columns");
+            "the data has 3 columns, but standardize was learnt from 2; choose them with columns");
   LocalExecution local(1);
   EXPECT_THROW((void)fit_transforms(local.get(), {{"pca"}}, rows), OptionError);
   EXPECT_THROW((void)fit_transforms(local.get(), {{"pca", 1.5}}, rows), OptionError);

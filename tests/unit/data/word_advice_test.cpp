@@ -74,10 +74,10 @@ TEST(ReadYesNo, AnswersMayBeMissing) {
 TEST(ReadHeader, IsWhatTheOptionsSay) {
   const TemporaryFile file("2019,2020\n1.5,2\n3,9\n5,1\n");
   std::vector<std::string> notes;
-  const auto note = [&](const std::string& text) { notes.push_back(text); };
+  const auto note = [&](const Text& text) { notes.push_back(text.plain()); };
   EXPECT_EQ(read(file.path(), {.note = note}).n_rows(), 4U);
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_THAT(notes[0], HasSubstr("--header yes"));
+  EXPECT_THAT(notes[0], HasSubstr("header yes"));
   const Dataset named = read(file.path(), {.header = HeaderRule::present, .note = note});
   EXPECT_EQ(named.columns()[1], (Column{"2020", ColumnKind::count}));
   EXPECT_FALSE(named.columns()[1].is_made_up);

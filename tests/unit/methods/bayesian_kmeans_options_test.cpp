@@ -108,7 +108,7 @@ TEST(BayesianKMeansOptions, AColumnOfWordsNamesTheOthers) {
                            .with_names({"width", "height"})
                            .with_categories({{"colour", {"blue", "red"}, {0, 1}}});
   EXPECT_EQ(refusal<OptionError>(data, {}),
-            "column 'colour' holds words, and bkm clusters numbers only; choose the numeric ones with --columns "
+            "column 'colour' holds words, and bkm clusters numbers only; choose the numeric ones with columns "
             "width,height");
 }
 
