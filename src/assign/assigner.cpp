@@ -75,7 +75,7 @@ std::unique_ptr<Assigner> make_soft(const Execution& execution, const Rows& rows
   if (rule == AssignRule::naive) return rows_one_by_one(rows, asked_for_naive);
   if (rule != AssignRule::kdtree) {
     return rows_one_by_one(
-        rows, text("every cluster has a share in every row; {} would approximate that", option("assign", "kdtree")));
+        rows, format_text("every cluster has a share in every row; {assign=kdtree} would approximate that"));
   }
   try {
     return std::make_unique<TiedAssigner>(execution, rows, family);

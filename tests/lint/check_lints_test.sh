@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The lints on small trees of their own: a good one passes, and every kind of mistake is found at its file and line.
-#   check_lints_test.sh layers|threads|loops SCRIPTS
+#   check_lints_test.sh layers|threads|loops|flags SCRIPTS
 set -euo pipefail
 
 lint="$1"
@@ -72,7 +72,7 @@ elif [[ "$lint" == threads ]]; then
   expect_complaint cli/bad.cpp 'auto f = std::async(work);\n' "cli/bad.cpp:1: std::async"
   expect_complaint src/kernels/bad.cpp '  #pragma omp parallel for\n' "src/kernels/bad.cpp:1: #pragma omp"
   expect_complaint src/assign/bad.cpp 'tbb::parallel_for(r, f);\n' "src/assign/bad.cpp:1: tbb::"
-else
+elif [[ "$lint" == loops ]]; then
   write src/runtime/loops.cpp 'execution.pool.run(n, work);\n'
   write include/coppice/runtime/thread_pool.hpp 'class ThreadPool {};\n'
   write src/data/table.cpp '// No pool.run here.\nfor_each_block(execution, blocks, work);\nmixture.pool(stats);\npool(stats);\n'
@@ -83,6 +83,19 @@ else
   expect_complaint src/assign/bad.cpp 'f({execution_.pool, never});\n' "src/assign/bad.cpp:1: .pool"
   expect_complaint cli/bad.cpp 'ThreadPool threads(2);\n' "cli/bad.cpp:1: ThreadPool"
   expect_complaint include/coppice/data/bad.hpp '#include "coppice/runtime/thread_pool.hpp"\n' "bad.hpp:1: thread_pool.hpp"
+else
+  write include/coppice/data/table.hpp '// --columns chooses.\n/* "--k" */ int k = --n;\n'
+  write src/data/table.cpp "auto a = {\"--\", \"---\"}; int n = 100'000; char c = '\"'; // \"--k\"\n"
+  write src/methods/fit.cpp 'throw OptionError(format_text("{k} is {}", k));\nthrow DataError(fmt::format("{}", k));\n'
+  write cli/fit.cpp 'throw OptionError("--labels-format");\n'
+  expect_pass "a tree in order"
+  expect_complaint src/data/bad.cpp '\nthrow OptionError("use --max-k");\n' "src/data/bad.cpp:2: --max-k"
+  expect_complaint include/coppice/data/bad.hpp 'visit("k", "not with "\n  "--hard");\n' "include/coppice/data/bad.hpp:1: --hard"
+  expect_complaint src/data/bad.cpp 'auto t = R"x(a "quoted" --k)x";\n' "src/data/bad.cpp:1: --k"
+  expect_complaint src/data/bad.cpp "int n = 1'000; auto t = \"--k\"; char c = 'x';\n" "src/data/bad.cpp:1: --k"
+  expect_complaint src/data/bad.cpp 'throw OptionError(\n    "leave out {k}");\n' "src/data/bad.cpp:2: {k} is shown as it stands"
+  expect_complaint src/data/bad.cpp 'warnings.push_back("a "\n "{assign=kdtree}");\n' "{assign=kdtree} is shown as it stands"
+  expect_complaint src/data/bad.cpp 'warnings.emplace_back("{predict()}");\n' "{predict()} is shown as it stands"
 fi
 
 rm -rf "${tree:?}"/*
