@@ -60,12 +60,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> abc_priors(const Execution& execut
                                                          const AgglomerativeBayesian& method) {
   const BayesianKMeans same = as_bayesian_kmeans(method);
   const std::vector<std::string> families = families_that_fit(competing_families(same, rows.data()), rows);
-  if (method.prior != "paper" || is_discrete(families.front())) {
-    return make_priors(execution, rows, same, families, PriorUse::tree);
-  }
-  std::vector<std::unique_ptr<AdjustablePrior>> priors;
-  priors.push_back(paper_gaussian(execution, rows, same, PaperRule::bottom_up));
-  return priors;
+  return make_priors(execution, rows, same, families, PriorUse::agglomeration);
 }
 
 }  // namespace coppice

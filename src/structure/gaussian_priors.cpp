@@ -166,6 +166,11 @@ bool vary_alike(std::span<const double> variances) {
   return sorted.back() <= most * sorted[(sorted.size() - 1) / 2];  // of two in the middle the smaller one
 }
 
+bool has_few_rows(const Dataset& data) {
+  constexpr double few_rows_per_column = 10.0;
+  return static_cast<double>(data.n_rows()) < few_rows_per_column * static_cast<double>(data.n_columns());
+}
+
 GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
   const std::size_t d = rows.n_columns();
   // Any prior will do: only its statistics are used.

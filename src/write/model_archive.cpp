@@ -11,10 +11,10 @@
 #include <system_error>
 
 #include "coppice/data/npy.hpp"
-#include "coppice/model/family_registry.hpp"
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 #include "coppice/write/result_files.hpp"
 #include "data/mapped_file.hpp"
 #include "data/zip_reader.hpp"

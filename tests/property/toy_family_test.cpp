@@ -6,12 +6,16 @@
 #include <cmath>
 
 #include "coppice/family/adapter.hpp"
+#include "coppice/family/discrete_data.hpp"
 #include "coppice/infer/me.hpp"
-#include "coppice/model/family_registry.hpp"
+#include "coppice/methods/abc.hpp"
+#include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/runtime/random.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 #include "coppice/structure/search.hpp"
+#include "coppice/write/model_archive.hpp"
 #include "property/poisson_family.hpp"
 
 namespace coppice {
@@ -147,10 +151,21 @@ TEST(ToyFamily, NeedsNoBounds) {
   EXPECT_EQ(example.components.box_test({}), nullptr);
 }
 
+// What a program writes once for a family of its own.
+void register_poisson() {
+  if (find_family("poisson") != nullptr) return;
+  FamilyEntry entry = family_entry_of<Poisson>("poisson");
+  entry.columns = ColumnsTaken::counts;
+  entry.check_rows = check_counts;
+  entry.make_prior = [](const PriorSource& source) {
+    if (source.rows().n_columns() != 1) throw OptionError("poisson takes one column");
+    return make_fixed_prior(std::make_unique<FamilyAdapter<Poisson>>(Poisson(1.0, 0.1)));
+  };
+  register_family(std::move(entry));
+}
+
 TEST(ToyFamily, IsFoundAgainByItsName) {
-  register_family("poisson", [](const NamedArrays& prior) {
-    return std::make_unique<FamilyAdapter<Poisson>>(Poisson::from_arrays(prior));
-  });
+  register_poisson();
   const NamedArrays prior = Poisson(1.5, 0.25).to_arrays();
   const std::unique_ptr<Components> found = make_family("poisson", prior);
   EXPECT_EQ(found->family(), "poisson");
@@ -159,6 +174,35 @@ TEST(ToyFamily, IsFoundAgainByItsName) {
   EXPECT_NE(std::ranges::find(names, "poisson"), names.end());
   EXPECT_THROW(register_family("poisson", {}), OptionError);
   EXPECT_THROW((void)make_family("binomial", prior), DataError);
+}
+
+TEST(ToyFamily, IsNamedInAFitAndItsModelLoads) {
+  register_poisson();
+  const Rows rows = two_groups();
+  const BayesianKMeans method{.family = "poisson", .seed = 3};
+  const Fit fit = coppice::fit(rows.data(), method);
+  EXPECT_EQ(fit.model.k(), 2U);
+  EXPECT_EQ(fit.model.components().family(), "poisson");
+  std::size_t n_right = 0;
+  for (std::size_t row = 0; row < n_rows; ++row) n_right += fit.labels[row] == fit.labels[row % 2] ? 1 : 0;
+  EXPECT_EQ(n_right, n_rows);
+  EXPECT_NEAR(score(rows.data(), fit.labels, method), fit.model.objective(), 1e-8);
+
+  const Model loaded = parse_model(model_bytes(fit.model), "poisson.coppice");
+  EXPECT_EQ(loaded, fit.model);
+  EXPECT_EQ(loaded.predict(rows.data()), fit.model.predict(rows.data()));
+}
+
+TEST(ToyFamily, OtherRowsAndOptionsAreRefused) {
+  register_poisson();
+  const Dataset halves = Dataset::from_rows(std::vector<double>{0.5, 1.0, 2.0}, 3, 1);
+  EXPECT_THROW((void)coppice::fit(halves, BayesianKMeans{.family = "poisson"}), DataError);
+  const Dataset counts = Dataset::from_rows(std::vector<double>{4.0, 1.0, 2.0}, 3, 1);
+  EXPECT_THROW((void)coppice::fit(counts, BayesianKMeans{.family = "poisson", .psi0 = 1.0}), OptionError);
+  EXPECT_THROW((void)coppice::fit(counts, BayesianKMeans{.family = "poisson", .outliers = true}), OptionError);
+  EXPECT_THROW((void)coppice::fit(counts, BayesianKMeans{.family = "binomial"}), OptionError);
+  EXPECT_THROW((void)coppice::fit(counts, AgglomerativeBayesian{.family = "poisson"}), OptionError)
+      << "it does not say that single rows have an evidence";
 }
 
 }  // namespace

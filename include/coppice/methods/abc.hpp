@@ -21,6 +21,7 @@
 #include "coppice/methods/method_facts.hpp"
 #include "coppice/methods/shared_options.hpp"
 #include "coppice/model/model.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 
 namespace coppice {
 
@@ -60,7 +61,8 @@ void describe(Self& o, Visit&& visit) {
         "where the tree is cut: at the least objective, or before the first merge that does not lower it");
   visit(
       "family", o.family,
-      Choices{{"auto", "gaussian", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}},
+      Choices{with_registered_families(
+          {"auto", "gaussian", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}, true)},
       "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
       "gaussian, diagonal and spherical compete for all others");
   describe_partition(o, visit);

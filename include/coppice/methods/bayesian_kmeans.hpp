@@ -18,6 +18,7 @@
 #include "coppice/methods/fit.hpp"
 #include "coppice/methods/method_facts.hpp"
 #include "coppice/methods/shared_options.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 
 namespace coppice {
 
@@ -59,7 +60,8 @@ void describe(Self& o, Visit&& visit) {
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
   visit(
       "family", o.family,
-      Choices{{"auto", "gaussian", "student", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"}},
+      Choices{with_registered_families(
+          {"auto", "gaussian", "student", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"})},
       "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
       "gaussian, diagonal, spherical and student (heavy tails) compete for all others");
   describe_partition(o, visit);

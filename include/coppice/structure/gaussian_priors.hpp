@@ -40,6 +40,10 @@ struct GaussianShape {
 // unit, of which those that hardly vary say little; under a prior of their own variances they would say the most.
 [[nodiscard]] bool vary_alike(std::span<const double> variances);
 
+// Fewer than ten rows per column: what a cluster of any shape would need is not there, and round ones are more likely
+// to win.
+[[nodiscard]] bool has_few_rows(const Dataset& data);
+
 // Mean and variance of all rows. DataError if squares overflow.
 [[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);
 

@@ -8,7 +8,7 @@
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/bernoulli.hpp"
 #include "coppice/family/multinomial.hpp"
-#include "coppice/model/family_registry.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/error.hpp"
