@@ -209,4 +209,11 @@ bool operator==(const Dataset& a, const Dataset& b) {
   return true;
 }
 
+double total_weight(const Dataset& data) {
+  if (data.weights().empty()) return static_cast<double>(data.n_rows());
+  double total = 0.0;
+  for (const double weight : data.weights()) total += weight;
+  return total;
+}
+
 }  // namespace coppice

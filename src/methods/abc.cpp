@@ -3,23 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
-
 #include "coppice/data/choose_rows.hpp"
-#include "coppice/model/labelling.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "coppice/structure/prior_fit.hpp"
+#include "coppice/structure/labelling_score.hpp"
+#include "coppice/structure/tree_search.hpp"
+#include "coppice/structure/weightless_leaves.hpp"
 #include "methods/abc_over_model.hpp"
-#include "methods/abc_priors.hpp"
-#include "methods/abc_search.hpp"
-#include "methods/bkm_priors.hpp"
-#include "methods/bkm_rows.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
-#include "methods/weightless_leaves.hpp"
+#include "methods/mixture_options.hpp"
 #include "runtime/format_text.hpp"
 
 namespace coppice {
@@ -55,15 +49,14 @@ void check_size(const Dataset& data, const AgglomerativeBayesian& method) {
   }
 }
 
-void check_priors(const Dataset& data, const AgglomerativeBayesian& method) {
-  const BayesianKMeans same = as_bayesian_kmeans(method);
-  if (method.family == "uninformative") {
-    throw OptionError(format_text(
-        "{family=uninformative} has no evidence for clusters of fewer than {} rows, and abc starts from single rows; "
-        "choose gaussian, diagonal or spherical, or give a model of that family with {start_from}",
-        data.n_columns() + 1));
-  }
-  check_priors(same, competing_families(same, data), data);
+// Single rows must have an evidence.
+void check_family(const Dataset& data, const AgglomerativeBayesian& method) {
+  if (method.family == "auto" || family_entry(method.family).starts_trees) return;
+  throw OptionError(
+      format_text("{} has no evidence for clusters of fewer than {} rows, and abc starts from single rows; choose "
+                  "gaussian, diagonal "
+                  "or spherical, or give a model of that family with {start_from}",
+                  option("family", method.family), data.n_columns() + 1));
 }
 
 void check(const Dataset& data, const AgglomerativeBayesian& method) {
@@ -73,7 +66,8 @@ void check(const Dataset& data, const AgglomerativeBayesian& method) {
   if (method.start_from) return check_model(method);
   check_cluster_count("k", method.k, data);
   check_size(data, method);
-  check_priors(data, method);
+  check_family(data, method);
+  check_spec(mixture_spec(method, PriorUse::agglomeration), data);
 }
 
 AssignReport report_of(const AgglomerativeBayesian& method) {
@@ -82,25 +76,17 @@ AssignReport report_of(const AgglomerativeBayesian& method) {
   return {"pairs", fmt::format("closest pairs by {}", pairs)};
 }
 
-// The objective of a labelling, with the prior fitted to it if the rule fits it.
-double best_objective(const Execution& execution, const Rows& rows, const AdjustablePrior& prior,
-                      std::vector<double> values, const PartitionPrior& partition, std::span<const std::int32_t> labels,
-                      const AgglomerativeBayesian& method) {
-  if (method.prior == "auto" && !prior.numbers().empty()) {
-    const StatsArena clusters = labelling_statistics(execution, rows, *prior.at(values), labels);
-    values = fit_prior(execution, prior, std::move(values), clusters).values;
-  }
-  return labelling_objective(execution, rows, *prior.at(values), partition, labels);
-}
-
 // The tree over the rows that weigh something; the others join it at the end.
 Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecution& local, const RunOptions& run) {
+  const Stopwatch watch;
   const std::vector<std::size_t> heavy = rows_with_weight(rows.data());
   const bool are_all = heavy.size() == rows.size();
   const Rows leaves =
       are_all ? rows : Rows(choose_rows(rows.data(), heavy), {rows.origin().begin(), rows.origin().end()});
+  const MixturePlan plan = make_plan(local.get(), mixture_spec(method, PriorUse::agglomeration), leaves);
+  const double planning_seconds = watch.seconds();
   Journal journal(journal_of(run));
-  AbcSearch search(method, leaves, local, journal);
+  TreeSearch search(plan, cut_rule(method), agglomeration_options(method), local, journal);
   search.run();
 
   State state;
@@ -111,10 +97,29 @@ Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecuti
   const Units units(rows);
   const Problem problem{units, search.components(), search.partition(), total_weight(rows.data())};
   Fit fit = finish_labels(AgglomerativeBayesian::name, local.finishing(), rows, problem, state);
-  search.account(fit);
+  take_account(journal, search.reason(), local.get(), fit);
+  fit.iterations = search.hierarchy() ? search.hierarchy()->tree.merges.size() : 0;
+  fit.families = search.families();
+  fit.seconds.prepare = planning_seconds + search.prepare_seconds();
   fit.hierarchy = search.hierarchy();
   if (fit.hierarchy && !are_all) fit.hierarchy = with_weightless_leaves(*fit.hierarchy, heavy, fit.labels);
   return fit;
+}
+
+Fit fit_from_rows(const Dataset& data, const AgglomerativeBayesian& method, const RunOptions& run) {
+  const Stopwatch watch;
+  const MixtureSpec spec = mixture_spec(method, PriorUse::agglomeration);
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  const FittedTransforms ready = ready_table(local.get(), spec, data);
+  Fit made = fit_rows(ready_rows(local.get(), spec, ready.data), method, local, run);
+  made.model = made.model.with_transforms(ready.chain);
+  made.seconds.fit = watch.seconds() - made.seconds.prepare;
+  add_warnings(made, constant_column_warnings(data));
+  if (method.k && made.model.k() != *method.k) {
+    made.warnings.push_back(why_fewer_clusters(made, *method.k, data, "no others could be told apart"));
+  }
+  add_warnings(made, light_weight_warnings(data));
+  return made;
 }
 
 }  // namespace
@@ -122,22 +127,7 @@ Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecuti
 Fit fit(const Dataset& data, const AgglomerativeBayesian& method, const RunOptions& run) {
   check(data, method);
   check_options(run);
-  Fit result = [&] {
-    if (method.start_from) return fit_over_model(data, method, run);
-    const Stopwatch watch;
-    const BayesianKMeans same = as_bayesian_kmeans(method);
-    LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-    const FittedTransforms ready = ready_table(local.get(), data, same);
-    Fit made = fit_rows(ready_rows(local.get(), ready.data, same), method, local, run);
-    made.model = made.model.with_transforms(ready.chain);
-    made.seconds.fit = watch.seconds() - made.seconds.prepare;
-    add_warnings(made, constant_column_warnings(data));
-    if (method.k && made.model.k() != *method.k) {
-      made.warnings.push_back(why_fewer_clusters(made, *method.k, data, "no others could be told apart"));
-    }
-    for (Text& warning : light_weight_warnings(data)) made.warnings.push_back(std::move(warning));
-    return made;
-  }();
+  Fit result = method.start_from ? fit_over_model(data, method, run) : fit_from_rows(data, method, run);
   result.assign = report_of(method);
   return result;
 }
@@ -148,17 +138,11 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ag
   check_options(run);
   check_labels(labels, data);
   if (method.start_from) return method.start_from->score(data, labels, static_cast<std::size_t>(run.threads));
-  const BayesianKMeans same = as_bayesian_kmeans(method);
+  const MixtureSpec spec = mixture_spec(method, PriorUse::agglomeration);
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const Rows rows = ready_rows(local.get(), ready_table(local.get(), data, same).data, same);
-  double best = std::numeric_limits<double>::infinity();
-  for (const auto& prior : abc_priors(local.get(), rows, method)) {
-    const std::unique_ptr<PartitionPrior> partition = partition_of(same, std::string(prior->family()));
-    for (const std::vector<double>& start : prior->starts()) {
-      best = std::min(best, best_objective(local.get(), rows, *prior, start, *partition, labels, method));
-    }
-  }
-  return best;
+  const Dataset ready = ready_table(local.get(), spec, data).data;
+  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, ready));
+  return score_labelling(local.get(), plan, labels);
 }
 
 }  // namespace coppice

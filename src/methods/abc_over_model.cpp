@@ -8,11 +8,21 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "methods/abc_search.hpp"
+#include "coppice/structure/tree_search.hpp"
 #include "methods/finish.hpp"
 #include "runtime/format_text.hpp"
 
 namespace coppice {
+
+CutRule cut_rule(const AgglomerativeBayesian& method) {
+  CutRule rule{.is_at_least = method.stop == "min"};
+  if (method.k) rule.k = static_cast<std::size_t>(*method.k);
+  return rule;
+}
+
+AgglomerationOptions agglomeration_options(const AgglomerativeBayesian& method) {
+  return {method.pairs, static_cast<std::size_t>(method.look_ahead), {}};
+}
 
 namespace {
 
@@ -79,9 +89,9 @@ Fit fit_over_model(const Dataset& data, const AgglomerativeBayesian& method, con
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   std::vector<std::int32_t> labels = model.predict(local.get(), data);
   const double prepare_seconds = watch.seconds();
-  Agglomeration grown = agglomerate(local.get(), model.components(), model.partition(), model.stats(),
-                                    {method.pairs, static_cast<std::size_t>(method.look_ahead), {}});
-  const std::size_t k = *chosen_k(method, grown, std::numeric_limits<std::size_t>::max());
+  Agglomeration grown =
+      agglomerate(local.get(), model.components(), model.partition(), model.stats(), agglomeration_options(method));
+  const std::size_t k = *chosen_k(cut_rule(method), grown, std::numeric_limits<std::size_t>::max());
   Level level = level_of(model, grown.tree, k);
   for (std::int32_t& label : labels) {
     if (label >= 0) label = level.of_cluster[static_cast<std::size_t>(label)];

@@ -2,8 +2,13 @@
 #pragma once
 
 #include "coppice/methods/abc.hpp"
+#include "coppice/structure/tree_search.hpp"
 
 namespace coppice {
+
+// Where trees of these options are cut, and how they are grown.
+[[nodiscard]] CutRule cut_rule(const AgglomerativeBayesian& method);
+[[nodiscard]] AgglomerationOptions agglomeration_options(const AgglomerativeBayesian& method);
 
 // The tree above the clusters of method.start_from. Rows are labelled by that model first, then by the level at which
 // the tree is cut.

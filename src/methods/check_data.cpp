@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "coppice/data/choose_rows.hpp"
+#include "coppice/data/constant_columns.hpp"
 #include "coppice/data/squares.hpp"
 #include "coppice/data/table_summary.hpp"
 #include "coppice/runtime/counted.hpp"
@@ -64,13 +64,6 @@ void check_labels(std::span<const std::int32_t> labels, const Dataset& data) {
   }
 }
 
-double total_weight(const Dataset& data) {
-  if (data.weights().empty()) return static_cast<double>(data.n_rows());
-  double total = 0.0;
-  for (const double weight : data.weights()) total += weight;
-  return total;
-}
-
 bool was_stopped(const Fit& fit) {
   return fit.stop_reason == StopReason::time_limit || fit.stop_reason == StopReason::cancelled;
 }
@@ -119,21 +112,6 @@ std::vector<Text> light_weight_warnings(const Dataset& data) {
       fmt::format("all rows together weigh {:.3g}, as much as {:.3g} of a row: weights count rows, and so few tell no "
                   "clusters apart; if they are shares, multiply them by the number of rows",
                   total, total)};
-}
-
-std::vector<std::size_t> constant_columns(const Dataset& data) {
-  if (data.is_sparse()) return {};
-  std::vector<std::size_t> columns(data.n_columns());  // those that no row has differed in so far: soon few
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  std::optional<std::size_t> first;
-  std::size_t n_seen = 0;
-  for (std::size_t row = 0; row < data.n_rows() && !columns.empty(); ++row) {
-    if (!(data.weight(row) > 0.0)) continue;  // has no say
-    ++n_seen;
-    if (!first) first = row;
-    std::erase_if(columns, [&](std::size_t column) { return data.value(row, column) != data.value(*first, column); });
-  }
-  return n_seen < 2 ? std::vector<std::size_t>{} : columns;
 }
 
 std::vector<Text> constant_column_warnings(const Dataset& data) {

@@ -25,15 +25,12 @@ void check_cluster_count(std::string_view key, const std::optional<std::uint64_t
 // DataError if there is not one label per row.
 void check_labels(std::span<const std::int32_t> labels, const Dataset& data);
 
-[[nodiscard]] double total_weight(const Dataset& data);
 // For methods to which weights are counts of rows: the total weight; DataError if that is too much to count, or
 // next to nothing.
 double check_row_counts(const Dataset& data);
 // If all rows together weigh less than two.
 [[nodiscard]] std::vector<Text> light_weight_warnings(const Dataset& data);
-// Columns of dense rows that hold the same value in every row that weighs something, if those are two or more.
-[[nodiscard]] std::vector<std::size_t> constant_columns(const Dataset& data);
-// One sentence about all of them, or none.
+// One sentence about all columns that are constant, or none.
 [[nodiscard]] std::vector<Text> constant_column_warnings(const Dataset& data);
 
 // By the clock or by the user.

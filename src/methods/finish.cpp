@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "coppice/infer/weightless_rows.hpp"
 #include "coppice/model/labelling.hpp"
-#include "methods/weightless_rows.hpp"
 #include "runtime/format_text.hpp"
 
 namespace coppice {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "coppice/assign/assigner.hpp"
+#include "coppice/data/constant_columns.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/point_diagonal.hpp"

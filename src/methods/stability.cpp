@@ -7,7 +7,6 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "methods/recurrence.hpp"
 #include "runtime/format_text.hpp"
 
 namespace coppice {

@@ -137,4 +137,7 @@ class Dataset {
   std::vector<std::string> ids_;
 };
 
+// The weights of all rows, summed up in their order.
+[[nodiscard]] double total_weight(const Dataset& data);
+
 }  // namespace coppice

@@ -16,13 +16,14 @@
 #include <vector>
 
 #include "coppice/assign/assigner.hpp"
-#include "coppice/data/dendrogram.hpp"
 #include "coppice/infer/state.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/counters.hpp"
 #include "coppice/runtime/stop.hpp"
 #include "coppice/runtime/text.hpp"
+#include "coppice/structure/family_result.hpp"
+#include "coppice/structure/hierarchy.hpp"
 
 namespace coppice {
 
@@ -56,19 +57,6 @@ inline constexpr double least_time_limit = 1e-3;
 struct FitSeconds {
   double prepare = 0.0;
   double fit = 0.0;
-};
-
-// What one of several families came to.
-struct FamilyResult {
-  std::string family;
-  std::size_t k = 0;
-  double objective = 0.0;
-};
-
-// The whole tree of a hierarchical method, of which the clusters are one level.
-struct Hierarchy {
-  Dendrogram tree;
-  std::vector<double> objective = {};  // before the first merge and after every one; empty if the method has none
 };
 
 struct Fit {

@@ -14,11 +14,10 @@
 #include <memory>
 #include <span>
 
+#include "coppice/data/background_label.hpp"
 #include "coppice/partition/partition_prior.hpp"
 
 namespace coppice {
-
-inline constexpr std::int32_t background_label = -1;
 
 struct Background {
   double log_volume = 0.0;  // log V

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/abc_priors.hpp"
+#include "structure/families_of_trees.hpp"
 
 #include <algorithm>
 
@@ -7,27 +7,9 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/memory_need.hpp"
-#include "methods/bkm_priors.hpp"
 #include "runtime/format_text.hpp"
 
 namespace coppice {
-
-BayesianKMeans as_bayesian_kmeans(const AgglomerativeBayesian& method) {
-  BayesianKMeans same;
-  same.k = method.k;
-  same.family = method.family;
-  same.partition = method.partition;
-  same.phi0 = method.phi0;
-  same.alpha = method.alpha;
-  same.prior = method.prior;
-  same.xi0 = method.xi0;
-  same.eta0 = method.eta0;
-  same.m0 = method.m0;
-  same.b0 = method.b0;
-  same.psi0 = method.psi0;
-  same.omega0 = method.omega0;
-  return same;
-}
 
 namespace {
 
@@ -35,6 +17,8 @@ namespace {
 constexpr double most_unasked = 0x1p28;
 // The leaves, the clusters that grow from them, what merges keep of each, and the leaves of the prior's fit.
 constexpr double copies_at_once = 4.0;
+
+}  // namespace
 
 // Gaussian clusters of any shape have a matrix of columns x columns for every row that begins as a cluster of its own.
 std::vector<std::string> families_that_fit(std::vector<std::string> families, const Rows& rows) {
@@ -52,15 +36,6 @@ std::vector<std::string> families_that_fit(std::vector<std::string> families, co
       format_text("a tree of {} with gaussian clusters takes about {:.0f} GB of memory, but only {:.1f} GB are free; "
                   "take {family=diagonal} or spherical, or fewer columns ({transform=pca:50})",
                   counted(rows.size(), "row"), bytes * 1e-9, available * 1e-9));
-}
-
-}  // namespace
-
-std::vector<std::unique_ptr<AdjustablePrior>> abc_priors(const Execution& execution, const Rows& rows,
-                                                         const AgglomerativeBayesian& method) {
-  const BayesianKMeans same = as_bayesian_kmeans(method);
-  const std::vector<std::string> families = families_that_fit(competing_families(same, rows.data()), rows);
-  return make_priors(execution, rows, same, families, PriorUse::agglomeration);
 }
 
 }  // namespace coppice

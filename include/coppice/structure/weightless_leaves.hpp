@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "coppice/methods/fit.hpp"
+#include "coppice/structure/hierarchy.hpp"
 
 namespace coppice {
 

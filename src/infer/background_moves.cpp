@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/background_moves.hpp"
+#include "coppice/infer/background_moves.hpp"
 
 #include <algorithm>
 #include <cmath>

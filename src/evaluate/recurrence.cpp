@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/recurrence.hpp"
+#include "coppice/evaluate/recurrence.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "coppice/data/background_label.hpp"
 #include "coppice/data/bootstrap.hpp"
-#include "coppice/partition/background.hpp"
 
 namespace coppice {
 

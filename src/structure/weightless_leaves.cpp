@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/weightless_leaves.hpp"
+#include "coppice/structure/weightless_leaves.hpp"
 
 #include <algorithm>
 #include <map>

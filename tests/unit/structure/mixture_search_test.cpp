@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When the search of a sample ends, so that there is time to give all rows to the clusters it found.
-#include "methods/bkm_search.hpp"
+#include "coppice/structure/mixture_search.hpp"
 
 #include <gtest/gtest.h>
 

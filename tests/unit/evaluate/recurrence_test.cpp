@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/recurrence.hpp"
+#include "coppice/evaluate/recurrence.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/family_contest.hpp"
+#include "coppice/structure/family_contest.hpp"
 
 #include <algorithm>
 #include <string>

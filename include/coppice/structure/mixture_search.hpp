@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The searches of one fit of Bayesian k-means. Where the prior is fitted, families first compete for the structure: in
-// all rows, or in a sample if there are many (which rows these are depends on the table and the options alone). What
+// The searches behind one plan (mixture_plan.hpp). Where the prior is fitted, families first compete for the structure:
+// in all rows, or in a sample if there are many (which rows these are depends on the table and the options alone). What
 // they find is then confirmed and improved over all rows.
 
 #include <cstdint>
@@ -11,24 +11,17 @@
 #include <string>
 #include <vector>
 
-#include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "coppice/structure/auto_search.hpp"
-#include "methods/family_contest.hpp"
+#include "coppice/structure/family_contest.hpp"
+#include "coppice/structure/mixture_plan.hpp"
+#include "coppice/structure/searched_rows.hpp"
 
 namespace coppice {
 
-// Rows that structure is searched in: all if they are few and all different, else different ones. In columns of
-// measured numbers copies are no chance, and a row that is there five times is not a tight cluster of five: there
-// no row weighs more than 1, and lighter ones less in proportion to the mean weight.
-struct SearchedRows {
-  Rows rows;
-  bool has_lighter_copies = false;
-};
-[[nodiscard]] SearchedRows rows_to_search(const Execution& execution, const BayesianKMeans& method, const Rows& rows);
-[[nodiscard]] AutoSearchOptions search_options(const BayesianKMeans& method, std::uint64_t restart);
+// How one family of the plan is searched.
+[[nodiscard]] AutoSearchOptions search_options(const MixtureSpec& spec, std::uint64_t restart);
 
 // What the search of some rows has taken so far.
 struct SearchPace {
@@ -40,11 +33,11 @@ struct SearchPace {
 // is kept back than the search has had.
 [[nodiscard]] bool is_time_to_finish(double seconds_left, const SearchPace& so_far, double n_comparisons);
 
-class BkmSearch {
+class MixtureSearch {
  public:
-  // Beside a background: its rows are not among these (methods/background.hpp), so that clusterings are no results.
-  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal,
-            const std::optional<Background>& beside = {});
+  // Beside a background: its rows are not among these (background_search.hpp), so that clusterings are no results.
+  MixtureSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal,
+                const std::optional<Background>& beside = {});
 
   // Ends early if stopped: in Stopped only if there is no clustering of all rows, and no time to make one of what was
   // found in some.
@@ -54,15 +47,15 @@ class BkmSearch {
   [[nodiscard]] const Found& found() const noexcept { return best_->found; }
   [[nodiscard]] const AdjustablePrior& prior() const;  // the one they were found under
   [[nodiscard]] const State& state() const noexcept { return best_->found.state; }
-  [[nodiscard]] Problem problem() const { return {units_, *best_->found.components, *partition_, total_weight_}; }
+  [[nodiscard]] Problem problem() const { return {units_, *best_->found.components, *partition_, plan_.total_weight}; }
   [[nodiscard]] StopReason reason() const noexcept { return reason_; }
   [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
   [[nodiscard]] const AssignReport& assign() const noexcept { return best_->assign; }
   [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
 
  private:
-  BkmSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal,
-            const std::optional<Background>& beside, SearchedRows searched);
+  MixtureSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal,
+                const std::optional<Background>& beside, SearchedRows searched);
 
   struct Result {
     Found found;
@@ -85,8 +78,7 @@ class BkmSearch {
   // While some rows are searched: whether there is only just time to give all rows to the clusters.
   [[nodiscard]] bool is_short_of_time(std::size_t k) const;
 
-  const BayesianKMeans& method_;
-  const Rows& rows_;
+  const MixturePlan& plan_;
   LocalExecution& local_;
   Journal& journal_;
   std::uint64_t distances_before_;  // the search
@@ -94,12 +86,10 @@ class BkmSearch {
   bool is_over_all_rows_ = false;   // what is searched now
   Stopwatch watch_;
   double prepare_seconds_ = 0.0;
-  double total_weight_;
-  std::vector<std::unique_ptr<AdjustablePrior>> priors_;
-  std::unique_ptr<AdjustablePrior> student_;  // none: heavy tails are not tried
   std::unique_ptr<PartitionPrior> partition_;
   Units units_;    // all rows
   Rows searched_;  // those that structure is searched in
+  double searched_weight_;
   bool has_lighter_copies_;
   bool are_same_rows_;  // as all rows
   bool is_sampled_;     // some contents are left out

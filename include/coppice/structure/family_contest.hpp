@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "coppice/methods/fit.hpp"
 #include "coppice/structure/auto_search.hpp"
+#include "coppice/structure/family_result.hpp"
 
 namespace coppice {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/abc_search.hpp"
+#include "coppice/structure/tree_search.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,10 +7,6 @@
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/infer/me.hpp"
 #include "coppice/structure/prior_fit.hpp"
-#include "methods/abc_priors.hpp"
-#include "methods/bkm_priors.hpp"
-#include "methods/check_data.hpp"
-#include "methods/finish.hpp"
 
 namespace coppice {
 
@@ -25,9 +21,9 @@ constexpr std::size_t rows_of_cluster = 3;           // where a prior is fitted 
 constexpr std::size_t most_clusters_listed = 100;    // in the evidence of numbers of clusters
 constexpr std::size_t most_clusters_stopped = 1000;  // of a tree that was stopped: more are no clustering
 
-bool is_fitted(const AgglomerativeBayesian& method, const AdjustablePrior& prior) {
+bool is_fitted(const MixtureSpec& spec, const AdjustablePrior& prior) {
   const auto is_free = [](const PriorNumber& number) { return number.low < number.high; };
-  return method.prior == "auto" && std::ranges::any_of(prior.numbers(), is_free);
+  return spec.prior.rule == PriorRule::fitted && std::ranges::any_of(prior.numbers(), is_free);
 }
 
 // Different rows; the weights of copies are brought down to 1 on average, since a row that is there five times is not a
@@ -50,14 +46,14 @@ std::vector<std::int32_t> labels_so_far(const Agglomeration& so_far) {
 
 }  // namespace
 
-std::optional<std::size_t> chosen_k(const AgglomerativeBayesian& method, const Agglomeration& grown, std::size_t most) {
+std::optional<std::size_t> chosen_k(const CutRule& rule, const Agglomeration& grown, std::size_t most) {
   const std::size_t n = grown.tree.n_leaves;
   const std::size_t lowest = n - grown.tree.merges.size();
-  if (method.k) return std::clamp<std::size_t>(static_cast<std::size_t>(*method.k), lowest, n);
+  if (rule.k) return std::clamp<std::size_t>(*rule.k, lowest, n);
   const std::size_t skipped = n > most ? n - most : 0;
   if (skipped >= grown.objective.size()) return std::nullopt;
   const std::span<const double> levels = std::span(grown.objective).subspan(skipped);
-  return method.stop == "min" ? least_objective_k(levels, n - skipped) : first_rise_k(levels, n - skipped);
+  return rule.is_at_least ? least_objective_k(levels, n - skipped) : first_rise_k(levels, n - skipped);
 }
 
 StatsArena level_statistics(const Components& components, const StatsArena& leaves,
@@ -69,30 +65,28 @@ StatsArena level_statistics(const Components& components, const StatsArena& leav
   return stats;
 }
 
-AbcSearch::AbcSearch(const AgglomerativeBayesian& method, const Rows& rows, LocalExecution& local, Journal& journal)
-    : method_(method),
-      rows_(rows),
-      local_(local),
-      journal_(journal),
-      priors_(abc_priors(local.get(), rows, method)),
-      partition_(partition_of(as_bayesian_kmeans(method), std::string(priors_.front()->family()))) {
+TreeSearch::TreeSearch(const MixturePlan& plan, const CutRule& cut, AgglomerationOptions options, LocalExecution& local,
+                       Journal& journal)
+    : plan_(plan), rows_(plan.rows), cut_(cut), options_(std::move(options)), local_(local), journal_(journal) {
   std::size_t stats_size = 0;
-  for (const auto& prior : priors_) stats_size = std::max(stats_size, prior->at(prior->starts().front())->stats_size());
+  for (const auto& prior : plan.priors) {
+    stats_size = std::max(stats_size, prior->at(prior->starts().front())->stats_size());
+  }
   const std::size_t most_rows = stats_size > much_to_merge ? fewer_rows_to_fit : most_rows_to_fit;
-  are_few_ = has_few_rows(rows.data()) && !is_discrete(priors_.front()->family());
-  if (is_fitted(method, *priors_.front())) sample_ = rows_to_fit(local.get(), rows, most_rows);
+  are_few_ = has_few_rows(rows_.data()) && plan.are_numbers_measured;
+  if (is_fitted(plan.spec, *plan.priors.front())) sample_ = rows_to_fit(local.get(), rows_, most_rows);
   prepare_seconds_ = watch_.seconds();
 }
 
-void AbcSearch::run() {
+void TreeSearch::run() {
   try {
-    if (priors_.size() > 1 || is_fitted(method_, *priors_.front())) {
-      AbcTree fitted = best_of_families();
+    if (plan_.priors.size() > 1 || is_fitted(plan_.spec, *plan_.priors.front())) {
+      FittedTree fitted = best_of_families();
       if (!sample_) return take(std::move(fitted));
       fitted_ = std::move(fitted);
       take(grow(*fitted_->prior, fitted_->values, rows_));
     } else {
-      take(grow(*priors_.front(), priors_.front()->starts().front(), rows_));
+      take(grow(*plan_.priors.front(), plan_.priors.front()->starts().front(), rows_));
     }
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
@@ -102,17 +96,17 @@ void AbcSearch::run() {
 }
 
 // Stopped while every level so far is worth less than that.
-void AbcSearch::take_single_cluster() {
+void TreeSearch::take_single_cluster() {
   components_ = std::move(so_far_->components);
   labels_.assign(rows_.size(), 0);
   k_ = 1;
 }
 
-AbcTree AbcSearch::best_of_families() {
+FittedTree TreeSearch::best_of_families() {
   const Rows& rows = sample_ ? *sample_ : rows_;
   std::vector<Candidate> of_family;
   double least = std::numeric_limits<double>::infinity();
-  for (const auto& prior : priors_) {
+  for (const auto& prior : plan_.priors) {
     std::optional<Candidate> best;
     for (const std::vector<double>& start : prior->starts()) {
       Candidate found = grow_and_fit(*prior, start, rows);
@@ -133,8 +127,8 @@ AbcTree AbcSearch::best_of_families() {
   return std::move(std::ranges::min_element(of_family, {}, objective)->tree);
 }
 
-AbcSearch::Candidate AbcSearch::grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
-                                             const Rows& rows) {
+TreeSearch::Candidate TreeSearch::grow_and_fit(const AdjustablePrior& prior, const std::vector<double>& start,
+                                               const Rows& rows) {
   Candidate found{grow(prior, start, rows), start};
   const Components& components = *found.tree.components;
   const StatsArena leaves = row_statistics(local_.get(), components, rows);
@@ -151,11 +145,11 @@ AbcSearch::Candidate AbcSearch::grow_and_fit(const AdjustablePrior& prior, const
 // The chosen level, unless rows are few for their columns: clusters have fewer rows than columns there, a few of them
 // tell little of a prior, and the least objective is often that of one or two. The prior has to be right for the merges
 // below, too, so that it is fitted where clusters have three rows.
-std::size_t AbcSearch::level_to_fit(const AbcTree& tree) const {
+std::size_t TreeSearch::level_to_fit(const FittedTree& tree) const {
   return are_few_ ? std::max(tree.k, tree.grown.tree.n_leaves / rows_of_cluster) : tree.k;
 }
 
-void AbcSearch::refine(Candidate& family, const Rows& rows) {
+void TreeSearch::refine(Candidate& family, const Rows& rows) {
   for (std::size_t made = 1; made < most_trees && family.fitted_values != family.tree.values; ++made) {
     Candidate next = grow_and_fit(*family.tree.prior, family.fitted_values, rows);
     if (!(next.objective < family.objective - negligible(family.objective))) break;
@@ -163,21 +157,21 @@ void AbcSearch::refine(Candidate& family, const Rows& rows) {
   }
 }
 
-AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows) {
-  AbcTree tree{&prior, std::move(values), nullptr, {}};
+FittedTree TreeSearch::grow(const AdjustablePrior& prior, std::vector<double> values, const Rows& rows) {
+  FittedTree tree{&prior, std::move(values), nullptr, {}};
   tree.components = prior.at(tree.values);
   StatsArena leaves = row_statistics(local_.get(), *tree.components, rows);
-  AgglomerationOptions options{method_.pairs, static_cast<std::size_t>(method_.look_ahead), {}};
+  AgglomerationOptions options = options_;
   options.observer = [&](const Agglomeration& so_far) {
     report(so_far, *tree.components, leaves);
     return Next::carry_on;
   };
-  tree.grown = agglomerate(local_.get(), *tree.components, *partition_, leaves, options);
+  tree.grown = agglomerate(local_.get(), *tree.components, *plan_.partition, leaves, options);
   journal_.counters().distances += tree.grown.n_keys;
   journal_.counters().merges_accepted += tree.grown.tree.merges.size();
   const std::optional<StopReason> stopped = tree.grown.stopped;
 
-  const std::optional<std::size_t> k = chosen_k(method_, tree.grown, stopped ? most_clusters_stopped : rows.size());
+  const std::optional<std::size_t> k = chosen_k(cut_, tree.grown, stopped ? most_clusters_stopped : rows.size());
   if (k) {
     tree.k = *k;
     tree.objective = tree.grown.objective[rows.size() - tree.k];
@@ -188,23 +182,23 @@ AbcTree AbcSearch::grow(const AdjustablePrior& prior, std::vector<double> values
 }
 
 // In case of a stop: a whole tree rather than a part of one, then the lower objective.
-void AbcSearch::keep(const AbcTree& tree) {
-  const auto rank = [](const AbcTree& at) { return std::pair(at.grown.stopped.has_value(), at.objective); };
+void TreeSearch::keep(const FittedTree& tree) {
+  const auto rank = [](const FittedTree& at) { return std::pair(at.grown.stopped.has_value(), at.objective); };
   if (so_far_ && rank(*so_far_) <= rank(tree)) return;
   journal_.tell_of_result();
-  so_far_ = AbcTree{tree.prior, tree.values, tree.prior->at(tree.values), tree.grown, tree.k, tree.objective};
+  so_far_ = FittedTree{tree.prior, tree.values, tree.prior->at(tree.values), tree.grown, tree.k, tree.objective};
 }
 
 // Whether the chosen level of a tree that was stopped is worth more than a single cluster.
-bool AbcSearch::is_better_than_one(const AbcTree& tree) const {
-  if (!tree.grown.stopped || method_.k) return true;
+bool TreeSearch::is_better_than_one(const FittedTree& tree) const {
+  if (!tree.grown.stopped || cut_.k) return true;
   const StatsArena leaves = row_statistics(local_.finishing(), *tree.components, rows_);
   const StatsArena all = level_statistics(*tree.components, leaves, std::vector<std::int32_t>(rows_.size(), 0), 1);
   const std::vector<double> size{all.weight(0)};
-  return tree.objective < partition_->objective(size, size.front()) - tree.components->log_evidence(all[0]);
+  return tree.objective < plan_.partition->objective(size, size.front()) - tree.components->log_evidence(all[0]);
 }
 
-void AbcSearch::report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves) {
+void TreeSearch::report(const Agglomeration& so_far, const Components& components, const StatsArena& leaves) {
   State state;
   state.objective = so_far.objective.back();
   const std::size_t k = so_far.tree.n_leaves - so_far.tree.merges.size();
@@ -218,7 +212,7 @@ void AbcSearch::report(const Agglomeration& so_far, const Components& components
   journal_.report(std::as_const(state));
 }
 
-void AbcSearch::take(AbcTree tree) {
+void TreeSearch::take(FittedTree tree) {
   labels_ = cut(tree.grown.tree, tree.k);
   k_ = tree.k;
   components_ = std::move(tree.components);
@@ -228,13 +222,6 @@ void AbcSearch::take(AbcTree tree) {
     if (k <= most_clusters_listed || k == tree.k) journal_.note_evidence(k, tree.grown.objective[i]);
   }
   if (!tree.grown.stopped) hierarchy_ = Hierarchy{std::move(tree.grown.tree), std::move(tree.grown.objective)};
-}
-
-void AbcSearch::account(Fit& fit) const {
-  take_account(journal_, reason_, local_.get(), fit);
-  fit.iterations = hierarchy_ ? hierarchy_->tree.merges.size() : 0;
-  fit.families = families_;
-  fit.seconds.prepare = prepare_seconds_;
 }
 
 }  // namespace coppice

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/background.hpp"
+#include "coppice/structure/background_search.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,9 +8,6 @@
 #include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/structure/prior_fit.hpp"
-#include "methods/bkm_priors.hpp"
-#include "methods/check_data.hpp"
-#include "methods/finish.hpp"
 
 namespace coppice {
 
@@ -20,9 +17,10 @@ constexpr std::size_t most_rounds = 20;  // between two searches
 constexpr std::size_t most_fresh_searches = 3;
 constexpr std::size_t most_sweeps = 50;  // over all rows of a large table
 
-BayesianKMeans method_on(const BayesianKMeans& method, const Rows& ground, const Rows& rows) {
-  BayesianKMeans result = method;
-  result.min_size *= total_weight(ground.data()) / total_weight(rows.data());
+// Where clusters must not be light, they may be lighter among fewer rows.
+MixtureSpec spec_on(const MixtureSpec& spec, const Rows& ground, double total) {
+  MixtureSpec result = spec;
+  result.min_size *= total_weight(ground.data()) / total;
   return result;
 }
 
@@ -51,16 +49,15 @@ bool is_end(StopReason reason) { return reason == StopReason::cancelled || reaso
 
 }  // namespace
 
-BackgroundSearch::BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local,
-                                   Journal& journal)
-    : method_(method),
-      rows_(rows),
+BackgroundSearch::BackgroundSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal)
+    : plan_(plan),
+      rows_(plan.rows),
       local_(local),
       journal_(journal),
-      log_volume_(log_spanned_volume(rows)),
-      ground_(rows_to_search(local.get(), method, rows).rows),
-      on_ground_(method_on(method, ground_, rows)),
-      clusters_(partition_of(method, "gaussian")) {}
+      log_volume_(log_spanned_volume(plan.rows)),
+      ground_(rows_to_search(local.get(), plan).rows),
+      on_ground_(spec_on(plan.spec, ground_, plan.total_weight)),
+      clusters_(plan.partition->clone()) {}
 
 BackgroundProblem BackgroundSearch::problem(const Rows& rows, const Components& components) const {
   return {rows, components, *clusters_, log_volume_};
@@ -105,7 +102,7 @@ void BackgroundSearch::settle_all_rows() {
     reason_ = stopped.reason();
   }
   try {
-    if (method_.min_size > 0.0) keep_min_size(local_.finishing());
+    if (plan_.spec.min_size > 0.0) keep_min_size(local_.finishing());
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
   }
@@ -113,7 +110,7 @@ void BackgroundSearch::settle_all_rows() {
 
 void BackgroundSearch::search_first() {
   const BackgroundState nothing_outside;
-  search(std::make_unique<Rows>(ground_), nothing_outside);
+  search(ground_, nothing_outside);
   without_background_ = best_;
 }
 
@@ -132,11 +129,15 @@ void BackgroundSearch::keep_clusters(const Execution& execution) {
 }
 
 // Over rows inside; those outside are `beside` them. What is found becomes the best if it is better.
-void BackgroundSearch::search(std::unique_ptr<Rows> rows, const BackgroundState& beside) {
-  auto searching =
-      std::make_unique<BkmSearch>(on_ground_, *rows, local_, journal_, Background{log_volume_, beside.weight_outside});
-  BkmSearch& search = *searching;
-  searches_.push_back({std::move(rows), std::move(searching)});
+void BackgroundSearch::search(const Rows& rows, const BackgroundState& beside) {
+  const Stopwatch planning;
+  Search& latest = searches_.emplace_back();
+  latest.plan = std::make_unique<MixturePlan>(make_plan(local_.get(), on_ground_, rows));
+  latest.plan->start = plan_.start;
+  prepare_seconds_ += planning.seconds();
+  const Background background{log_volume_, beside.weight_outside};
+  latest.search = std::make_unique<MixtureSearch>(*latest.plan, local_, journal_, background);
+  MixtureSearch& search = *latest.search;
   search.run();
   prepare_seconds_ += search.prepare_seconds();
 
@@ -203,17 +204,17 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
 
 bool BackgroundSearch::search_afresh() {
   const BackgroundState beside = best_->state;
-  if (!(beside.weight_outside > 0.0) || method_.init) return false;
-  auto rows = std::make_unique<Rows>(rows_inside(beside));
-  if (!vary_like(*rows, ground_)) return false;
-  search(std::move(rows), beside);
+  if (!(beside.weight_outside > 0.0) || plan_.spec.has_start) return false;
+  const Rows rows = rows_inside(beside);
+  if (!vary_like(rows, ground_)) return false;
+  search(rows, beside);
   return best_->state.objective < beside.objective;
 }
 
 // With a fixed K, other numbers of clusters do not compete.
 bool BackgroundSearch::offer(Found found) {
   const BackgroundState& state = found.state;
-  if (best_ && method_.k && best_->state.k() == *method_.k && state.k() != *method_.k) return false;
+  if (best_ && plan_.spec.k && best_->state.k() == *plan_.spec.k && state.k() != *plan_.spec.k) return false;
   if (best_ && !(state.objective < best_->state.objective - negligible(state.objective))) return false;
   best_ = std::move(found);
   if (ground_.size() == rows_.size()) journal_.tell_of_result();
@@ -221,7 +222,7 @@ bool BackgroundSearch::offer(Found found) {
 }
 
 void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
-  const bool is_sampled = total_weight(ground_.data()) < total_weight(rows_.data()) * (1.0 - 1e-9);
+  const bool is_sampled = total_weight(ground_.data()) < plan_.total_weight * (1.0 - 1e-9);
   if (is_sampled)
     journal_.forget_evidence();  // it belongs to the sample; different rows with their weights are all rows
   const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
@@ -244,14 +245,14 @@ bool BackgroundSearch::sweep_all_rows(const Execution& execution) {
         cheapest_labels(execution, rows_, {*best_->components, now.stats, *partition}, now.labels);
     BackgroundState next = state_of(execution, problem(rows_, *best_->components), std::move(labels));
     const bool is_better = next.k() > 0 && next.objective < now.objective - negligible(now.objective);
-    if (!is_better || (method_.k && next.k() != now.k())) break;
+    if (!is_better || (plan_.spec.k && next.k() != now.k())) break;
     best_->state = std::move(next);
   }
   return true;
 }
 
 void BackgroundSearch::fit_prior_to_all_rows(const Execution& execution) {
-  if (method_.prior != "auto" || best_->prior->numbers().empty()) return;
+  if (plan_.spec.prior.rule != PriorRule::fitted || best_->prior->numbers().empty()) return;
   FittedPrior fitted = fit_prior(execution, *best_->prior, best_->values, best_->state.stats);
   if (!(fitted.gain > 0.0)) return;
   best_->components = best_->prior->at(fitted.values);
@@ -271,7 +272,7 @@ void BackgroundSearch::keep_min_size(const Execution& execution) {
   Journal unread;
   MaximizationExpectation me(execution, {units, *best_->components, *partition, total_weight(rows.data())}, unread);
   State state = me.from_labels(labels);
-  enforce_min_size(me, state, method_.min_size);
+  enforce_min_size(me, state, plan_.spec.min_size);
   const std::vector<std::int32_t> kept = state.labels.by_row();
   std::vector<std::int32_t> all = best_->state.labels;
   for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = kept[i];
@@ -296,29 +297,20 @@ BackgroundState BackgroundSearch::recomputed(const Execution& execution, Backgro
   }
 }
 
-Fit BackgroundSearch::finish() {
+BackgroundState BackgroundSearch::finish() {
   const Execution execution = local_.finishing();
-  const Components& components = *best_->components;
   BackgroundState state = recomputed(execution, std::move(best_->state));
-  const std::unique_ptr<PartitionPrior> partition = partition_beside(state);
   if (rows_.are_weighted()) {
+    const std::unique_ptr<PartitionPrior> partition = partition_beside(state);
     const std::vector<std::int32_t> nobody(rows_.size(), background_label);
     const std::vector<std::int32_t> cheapest =
-        cheapest_labels(execution, rows_, {components, state.stats, *partition}, nobody);
+        cheapest_labels(execution, rows_, {*best_->components, state.stats, *partition}, nobody);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       if (!(rows_.weight(row) > 0.0)) state.labels[row] = cheapest[row];
     }
   }
   journal_.note_evidence(state.k(), state.objective);
-  const Units units(rows_);
-  Fit fit =
-      with_model(BayesianKMeans::name, execution, rows_, {units, components, *partition, total_weight(rows_.data())},
-                 std::move(state.stats), state.objective, std::move(state.labels));
-  take_account(journal_, reason_, local_.get(), fit);
-  fit.families = families_;
-  fit.assign = assign_;
-  fit.seconds = {prepare_seconds_, watch_.seconds() - prepare_seconds_};
-  return fit;
+  return state;
 }
 
 }  // namespace coppice

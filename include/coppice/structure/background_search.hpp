@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Bayesian k-means beside a uniform background (`--outliers`). Rows are clustered as ever; then clusters and single
+// A mixture beside a uniform background. Rows are clustered as ever; then clusters and single
 // rows go to the background where it explains them better (background_moves.hpp), the other rows are clustered again
 // from where they are, and so on until nothing changes. At last they are searched afresh, since clusters that no longer
 // carry outliers may be others. Every step lowers the objective of all rows, or is not taken.
@@ -14,22 +14,28 @@
 #include <string>
 #include <vector>
 
-#include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/infer/background_moves.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "methods/background_moves.hpp"
-#include "methods/bkm_search.hpp"
+#include "coppice/structure/mixture_search.hpp"
 
 namespace coppice {
 
 class BackgroundSearch {
  public:
-  BackgroundSearch(const BayesianKMeans& method, const Rows& rows, LocalExecution& local, Journal& journal);
+  BackgroundSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal);
 
   // Ends early if stopped: in Stopped only if there is no clustering of all rows, and no time to make one of what was
   // found in some.
   void run();
-  // After run(): the fit of all rows.
-  [[nodiscard]] Fit finish();
+  // After run(): clusters by size, statistics and objective from the labels in row order (as far as there is time), and
+  // the prior over partitions beside the background.
+  [[nodiscard]] BackgroundState finish();
+  [[nodiscard]] const Components& components() const noexcept { return *best_->components; }
+  [[nodiscard]] std::unique_ptr<PartitionPrior> partition_beside(const BackgroundState& state) const;
+  [[nodiscard]] StopReason reason() const noexcept { return reason_; }
+  [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
+  [[nodiscard]] const AssignReport& assign() const noexcept { return assign_; }
+  [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
 
  private:
   // Clusters, their background, and the prior under which they were found.
@@ -39,23 +45,22 @@ class BackgroundSearch {
     std::shared_ptr<const Components> components;
     BackgroundState state;
   };
-  // A search, with the table that it is a search of.
+  // A search, with the plan for the rows that it is a search of.
   struct Search {
-    std::unique_ptr<Rows> rows;
-    std::unique_ptr<BkmSearch> search;
+    std::unique_ptr<MixturePlan> plan;
+    std::unique_ptr<MixtureSearch> search;
   };
 
   [[nodiscard]] BackgroundProblem problem(const Rows& rows, const Components& components) const;
   [[nodiscard]] std::vector<std::size_t> inside(const BackgroundState& state) const;
   [[nodiscard]] Rows rows_inside(const BackgroundState& state) const;
-  [[nodiscard]] std::unique_ptr<PartitionPrior> partition_beside(const BackgroundState& state) const;
   void search_first();
   void keep_clusters(const Execution& execution);
   void alternate();
   // Moves between clusters and background, then the rows inside once more; false if that did not help.
   bool move(bool dissolves);
   bool search_afresh();
-  void search(std::unique_ptr<Rows> rows, const BackgroundState& beside);
+  void search(const Rows& rows, const BackgroundState& beside);
   [[nodiscard]] Found clustered_again(const Found& found);
   // Takes what was found if it is better.
   bool offer(Found found);
@@ -66,14 +71,14 @@ class BackgroundSearch {
   void settle_all_rows();
   [[nodiscard]] BackgroundState recomputed(const Execution& execution, BackgroundState state) const;
 
-  const BayesianKMeans& method_;
+  const MixturePlan& plan_;
   const Rows& rows_;
   LocalExecution& local_;
   Journal& journal_;
   Stopwatch watch_;
   double log_volume_;
-  Rows ground_;               // the rows that structure is searched in
-  BayesianKMeans on_ground_;  // the method there
+  Rows ground_;            // the rows that structure is searched in
+  MixtureSpec on_ground_;  // what is sought there
   std::unique_ptr<PartitionPrior> clusters_;
   std::vector<Search> searches_;
   std::optional<Found> without_background_;  // of ground_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/weightless_rows.hpp"
+#include "coppice/infer/weightless_rows.hpp"
 
 #include <memory>
 #include <vector>

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "coppice/data/dataset.hpp"
+
+namespace coppice {
+
+// Columns of dense rows that hold the same value in every row that weighs something, if those are two or more.
+[[nodiscard]] std::vector<std::size_t> constant_columns(const Dataset& data);
+
+}  // namespace coppice

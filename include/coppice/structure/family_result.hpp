@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace coppice {
+
+// What one of several families came to.
+struct FamilyResult {
+  std::string family;
+  std::size_t k = 0;
+  double objective = 0.0;
+};
+
+}  // namespace coppice

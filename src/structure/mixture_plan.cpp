@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/mixture_plan.hpp"
+
+#include <algorithm>
+
+#include "coppice/data/constant_columns.hpp"
+#include "coppice/runtime/counted.hpp"
+#include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
+#include "structure/families_of_trees.hpp"
+
+namespace coppice {
+
+namespace {
+
+// The family that is asked for by name, if one is.
+const FamilyEntry* asked_for(const MixtureSpec& spec) {
+  return spec.family == "auto" ? nullptr : &family_entry(spec.family);
+}
+
+bool has_gaussian_number(const PriorRequest& prior) {
+  return prior.xi0 || prior.eta0 || !prior.m0.empty() || !prior.b0.empty();
+}
+
+// The families that options and data leave to compete, in the order in which they are searched.
+std::vector<std::string> competing_families(const MixtureSpec& spec, const Dataset& data) {
+  if (const FamilyEntry* family = asked_for(spec)) {
+    return {family->grows_from.empty() ? family->name : family->grows_from};
+  }
+  const auto is_binary = [](const Column& column) { return column.kind == ColumnKind::binary; };
+  const auto is_count = [](const Column& column) {
+    return column.kind == ColumnKind::count || column.kind == ColumnKind::binary;
+  };
+  if (!has_gaussian_number(spec.prior) && std::ranges::all_of(data.columns(), is_binary)) return {"bernoulli"};
+  if (data.is_sparse() && std::ranges::all_of(data.columns(), is_count)) return {"multinomial"};
+  const bool follows_paper = spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper;
+  if (follows_paper || !spec.prior.b0.empty()) return {"gaussian"};
+  if (data.n_columns() == 1) return {"gaussian"};  // all three are the same there
+  if (has_few_rows(data)) return {"spherical", "diagonal", "gaussian"};
+  return {"gaussian", "diagonal", "spherical"};
+}
+
+// The family of clusters with heavy tails that is tried once those that it grows from have been found.
+const FamilyEntry* heavy_tails_of(const MixtureSpec& spec, const std::vector<std::string>& families,
+                                  const Dataset& data) {
+  if (const FamilyEntry* family = asked_for(spec)) return family->weighs_members ? family : nullptr;
+  if (spec.prior.use == PriorUse::agglomeration || spec.has_background) return nullptr;
+  if (spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper) return nullptr;
+  if (has_few_rows(data)) return nullptr;  // one cluster with tails explains anything there
+  const FamilyEntry& student = family_entry("student");
+  return std::ranges::find(families, student.grows_from) == families.end() ? nullptr : &student;
+}
+
+void check_heavy_tails(const MixtureSpec& spec) {
+  const FamilyEntry* family = asked_for(spec);
+  if (family == nullptr || !family->weighs_members) return;
+  if (spec.prior.rule == PriorRule::paper && !family->has_paper_rule) {
+    throw OptionError(format_text("{prior=paper} is a rule for {family=gaussian}, not for {}", family->name));
+  }
+  if (spec.moves == Moves::paper) {
+    throw OptionError(
+        format_text("{search=paper} does not know {}; use {search=auto}", option("family", family->name)));
+  }
+  if (spec.has_background) {
+    throw OptionError(
+        format_text("{outliers} is for {family=gaussian}, diagonal and spherical: rows far from all others are in the "
+                    "tails of {} clusters; leave out one of the two",
+                    family->name));
+  }
+  if (spec.assign == AssignRule::kdtree) {
+    throw OptionError(format_text("{assign=kdtree} cannot be used with {}, whose clusters weigh every row by itself",
+                                  option("family", family->name)));
+  }
+}
+
+void check_sparse_rows(const MixtureSpec& spec, const FamilyEntry& family) {
+  if (!family.takes_sparse_rows) {
+    throw OptionError(format_text(
+        "the rows are sparse, and {} clusters take dense ones; use {family=multinomial} (counts) or bernoulli (0 and "
+        "1), or reduce the columns first, for example with {transform=pca:50}",
+        spec.family == "auto" ? "Gaussian" : family.name));
+  }
+}
+
+// A column whose density has no limit must not be seen by a fitted prior. Priors and centres that are given by hand
+// speak of all columns, so that these stay.
+bool drops_constant_columns(const MixtureSpec& spec, const FamilyEntry& family, const Dataset& data) {
+  if (spec.prior.rule == PriorRule::paper || !family.has_fitted_prior || family.columns != ColumnsTaken::real) {
+    return false;
+  }
+  if (!spec.prior.m0.empty() || !spec.prior.b0.empty() || spec.starts_from_centres) return false;
+  const std::size_t n_constant = constant_columns(data).size();
+  return n_constant > 0 && n_constant < data.n_columns();
+}
+
+std::unique_ptr<PartitionPrior> partition_of(const PartitionSpec& spec, const FamilyEntry& family) {
+  if (spec.name == "dp") return make_dirichlet_process(spec.alpha);
+  return make_dirichlet(spec.phi0.value_or(family.phi0));
+}
+
+}  // namespace
+
+void check_spec(const MixtureSpec& spec, const Dataset& data) {
+  check_heavy_tails(spec);
+  const FamilyEntry& family = family_entry(competing_families(spec, data).front());
+  if (family.check_rows) family.check_rows(data);
+  if (data.is_sparse()) check_sparse_rows(spec, family);
+  check_request(family, spec.prior);
+  if (!spec.prior.m0.empty() && spec.prior.m0.size() != data.n_columns()) {
+    throw OptionError(format_text("{m0} has {}, but the data has {}", counted(spec.prior.m0.size(), "value"),
+                                  counted(data.n_columns(), "column")));
+  }
+  if (spec.has_background && !family.may_have_background) {
+    throw OptionError(
+        format_text("{outliers} is for Gaussian clusters, not for {}; leave it out, or use "
+                    "{family=gaussian}",
+                    option("family", family.name)));
+  }
+}
+
+FittedTransforms ready_table(const Execution& execution, const MixtureSpec& spec, const Dataset& data) {
+  const FamilyEntry& family = family_entry(competing_families(spec, data).front());
+  if (!drops_constant_columns(spec, family, data)) return {{}, data, {}};
+  return fit_transforms(execution, parse_transforms("drop-constant"), data);
+}
+
+Rows ready_rows(const Execution& execution, const MixtureSpec& spec, const Dataset& data) {
+  const FamilyEntry& family = family_entry(competing_families(spec, data).front());
+  if (family.columns != ColumnsTaken::real) return {data, std::vector<double>(data.n_columns(), 0.0)};
+  return {data, fixed_origin(execution, data)};
+}
+
+MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const Rows& rows) {
+  std::vector<std::string> families = competing_families(spec, rows.data());
+  const FamilyEntry* tails = heavy_tails_of(spec, families, rows.data());
+  if (spec.prior.use == PriorUse::agglomeration) families = families_that_fit(std::move(families), rows);
+  const PriorSource source(execution, rows, spec.prior);
+  MixturePlan plan{.spec = spec, .rows = rows, .total_weight = total_weight(rows.data())};
+  plan.priors = make_priors(families, source);
+  const FamilyEntry& first = family_entry(plan.priors.front()->family());
+  plan.are_numbers_measured = first.columns == ColumnsTaken::real;
+  if (tails != nullptr) plan.heavy_tails = make_prior(*tails, source);
+  plan.are_tails_asked_for = tails != nullptr && spec.family == tails->name;
+  plan.partition = partition_of(spec.partition, first);
+  return plan;
+}
+
+bool MixturePlan::finds_structure() const {
+  return spec.prior.rule != PriorRule::paper && spec.moves != Moves::paper &&
+         family_entry(priors.front()->family()).has_fitted_prior;
+}
+
+std::vector<const AdjustablePrior*> MixturePlan::priors_to_score() const {
+  std::vector<const AdjustablePrior*> all;
+  if (!are_tails_asked_for) {
+    for (const auto& prior : priors) all.push_back(prior.get());
+  }
+  if (heavy_tails) all.push_back(heavy_tails.get());
+  return all;
+}
+
+}  // namespace coppice
