@@ -9,7 +9,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(COPPICE_CCACHE ccache)
 if(COPPICE_CCACHE AND PROJECT_IS_TOP_LEVEL)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${COPPICE_CCACHE})
+  # Without these it leaves alone whatever uses precompiled headers; nothing here hangs on __TIME__ or on a -D beside them.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${COPPICE_CCACHE})
 endif()
 
 function(coppice_compile_options target)
@@ -22,6 +23,25 @@ function(coppice_compile_options target)
   if(COPPICE_ASSERTIONS)
     target_compile_definitions(${target} PRIVATE COPPICE_ASSERTIONS)
   endif()
+endfunction()
+
+# Headers of others, parsed once for all sources of a target: most of the time of a short file. GCC alone, so that the builds
+# with Clang (sanitizers, tidy) go on to show that every file includes what it uses. Targets with the same options can share
+# them: coppice_precompile(b REUSE_FROM a).
+function(coppice_precompile target)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
+# Sources that are not worth the time of -O3: their own loops are short, the long ones are in the library.
+function(coppice_optimise_lightly target)
+  target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
 endfunction()
 
 # Adds the sources and public headers of one layer: coppice_layer(data SOURCES a.cpp HEADERS a.hpp).
