@@ -11,12 +11,6 @@
 
 namespace coppice::cli {
 
-void add_by_position_option(CLI::App& command, bool& by_position) {
-  command
-      .add_flag("--by-position", by_position, "take the table's columns as they stand, whatever the model calls them")
-      ->group("Reading");
-}
-
 Dataset align_columns(const Dataset& table, const Model& model, const TableOfModel& from) {
   const std::vector<Column>& wanted = model.input_columns();
   const std::string name = from.path == "-" ? "standard input" : from.path;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
@@ -17,8 +16,6 @@ struct TableOfModel {
   bool by_position = false;
   std::function<void(const Text&)> note = print_note;
 };
-
-void add_by_position_option(CLI::App& command, bool& by_position);
 
 // The columns that the model was fitted to, in its order (match_columns). DataError that names the table's path if they
 // are not there. A note where only one of the two has names.

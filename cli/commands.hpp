@@ -4,9 +4,9 @@
 // The commands. Each adds itself to the program; CLI11 calls it when its name is typed. `method` names the one whose
 // options a command takes.
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli11_names.hpp"
 #include "session.hpp"
 
 namespace coppice::cli {

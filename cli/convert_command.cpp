@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "coppice/data/read.hpp"
 #include "data_options.hpp"

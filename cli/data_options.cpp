@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "command_options.hpp"
 #include "coppice/runtime/error.hpp"
 #include "list_option.hpp"
 #include "note.hpp"
@@ -80,14 +82,6 @@ void add_data_options(CLI::App& command, ReadOptions& options) {
   options.announce_memory = [](std::size_t bytes) {
     print_note(fmt::format("the table takes about {:.1f} GB of memory", static_cast<double>(bytes) * 1e-9));
   };
-}
-
-void add_threads_option(CLI::App& command, std::uint64_t& threads) {
-  command.add_option("--threads", threads, "threads to use; 0 means all cores")
-      ->check(whole_number())
-      ->check(CLI::Range(0, 1024).description(""))
-      ->type_name("NUMBER")
-      ->group("Running");
 }
 
 }  // namespace coppice::cli

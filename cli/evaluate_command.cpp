@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/data/label_column.hpp"

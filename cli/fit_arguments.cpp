@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fit_arguments.hpp"
 
+#include <CLI/CLI.hpp>
+
+#include "command_options.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data_options.hpp"
 #include "method_choice.hpp"

@@ -3,11 +3,11 @@
 
 // What `coppice fit` is asked for, beside the options of the method and of running it.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "cli11_names.hpp"
 #include "coppice/data/read.hpp"
 #include "result_folder.hpp"
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "align_columns.hpp"
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/evaluate/dendrogram_purity.hpp"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/write/table.hpp"

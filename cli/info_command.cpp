@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "coppice/data/table_summary.hpp"

@@ -44,12 +44,6 @@ std::vector<std::string> methods_with_option(std::string_view flag) {
 
 std::uint64_t seed_of(const AnyMethod& method) { return std::get<std::uint64_t>(method.options().get("seed")); }
 
-CLI::Option* add_method_option(CLI::App& command, std::string& name) {
-  return command.add_option("--method", name, "method by name: " + fmt::format("{}", fmt::join(method_names(), ", ")))
-      ->type_name("NAME")
-      ->capture_default_str();
-}
-
 std::string other_methods_hint(std::string_view command) {
   return fmt::format("Every method has its own options: 'coppice {} --method NAME --help' shows them ({}).", command,
                      fmt::join(method_names(), ", "));

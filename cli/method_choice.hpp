@@ -4,7 +4,6 @@
 // Methods by name. Options of different methods share names, so a command takes those of one method alone: which one is
 // looked up in the arguments before they are parsed.
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +23,6 @@ namespace coppice::cli {
 // The random seed, which every method has.
 [[nodiscard]] std::uint64_t seed_of(const AnyMethod& method);
 
-// --method itself; `name` is the method whose options the command takes.
-CLI::Option* add_method_option(CLI::App& command, std::string& name);
 // For the end of a command's help: where the options of the other methods are.
 [[nodiscard]] std::string other_methods_hint(std::string_view command);
 

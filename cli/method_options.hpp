@@ -3,10 +3,10 @@
 
 // Options as the library describes them (coppice/methods/options.hpp), on the command line and in JSON.
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
+#include "cli11_names.hpp"
 #include "coppice/methods/options.hpp"
 #include "table_files.hpp"
 

@@ -14,11 +14,6 @@
 
 namespace coppice::cli {
 
-CLI::Option* add_output_option(CLI::App& command, OutputFile& file, const char* help) {
-  command.add_flag("--force", file.force, "replace what exists");
-  return command.add_option("--out", file.path, help)->type_name("FILE");
-}
-
 bool is_standard_output(const std::string& path) {
   const std::string name = std::filesystem::path(path).lexically_normal().string();
   return name.empty() || name == "-" || name == "/dev/stdout" || name == "/dev/fd/1" || name == "/proc/self/fd/1";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,9 +14,6 @@ struct OutputFile {
   std::string path;
   bool force = false;
 };
-
-// Adds --out and --force.
-CLI::Option* add_output_option(CLI::App& command, OutputFile& file, const char* help);
 
 // An empty path, "-", or a name of it such as /dev/stdout. Nothing but the table goes there.
 [[nodiscard]] bool is_standard_output(const std::string& path);

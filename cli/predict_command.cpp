@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "align_columns.hpp"
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
 #include "data_options.hpp"

@@ -48,14 +48,4 @@ int Session::end_without_result(StopReason reason) const {
   return is_interrupt ? interrupted_exit_code : limit_exit_code;
 }
 
-void add_time_limit_option(CLI::App& command, Session& session) {
-  command
-      .add_option_function<double>(
-          "--time-limit", [&session](double seconds) { session.set_time_limit(seconds); },
-          "seconds after which the command ends without a result (exit code 5)")
-      ->check(CLI::PositiveNumber.description(""))
-      ->type_name("NUMBER")
-      ->group("Running");
-}
-
 }  // namespace coppice::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "coppice/methods/fit.hpp"
@@ -34,8 +33,5 @@ class Session {
   std::optional<double> time_limit_;
   EndWatch watch_;
 };
-
-// --time-limit, for commands that have no result before their end.
-void add_time_limit_option(CLI::App& command, Session& session);
 
 }  // namespace coppice::cli

@@ -19,8 +19,4 @@ std::string unfit_whole_number(const std::string& text) {
   return fmt::format("{} is too large; whole numbers go up to {}", text, std::numeric_limits<std::uint64_t>::max());
 }
 
-CLI::Validator whole_number() {
-  return {[](std::string& text) { return unfit_whole_number(text); }, ""};
-}
-
 }  // namespace coppice::cli
