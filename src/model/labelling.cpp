@@ -2,22 +2,52 @@
 #include "coppice/model/labelling.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "coppice/assign/naive.hpp"
 
 namespace coppice {
 
+namespace {
+
+// Every label that occurs, in increasing order.
+std::vector<std::int32_t> different_labels(std::span<const std::int32_t> labels) {
+  std::vector<std::int32_t> different(labels.begin(), labels.end());
+  std::ranges::sort(different);
+  const auto repeated = std::ranges::unique(different);
+  different.erase(repeated.begin(), repeated.end());
+  return different;
+}
+
+// Labels that lie close together: a table over their range, so that a row costs a look-up.
+std::vector<std::int32_t> numbered_in_range(std::span<const std::int32_t> labels, std::int32_t least, std::size_t range,
+                                            std::size_t& k) {
+  const auto place = [least](std::int32_t label) { return static_cast<std::size_t>(std::int64_t{label} - least); };
+  std::vector<std::int32_t> number(range, 0);
+  for (const std::int32_t label : labels) number[place(label)] = 1;
+  k = 0;
+  for (std::int32_t& of_label : number) {
+    if (of_label == 1) of_label = static_cast<std::int32_t>(k++);
+  }
+  std::vector<std::int32_t> result(labels.size());
+  std::ranges::transform(labels, result.begin(), [&](std::int32_t label) { return number[place(label)]; });
+  return result;
+}
+
+}  // namespace
+
 std::vector<std::int32_t> numbered_from_zero(std::span<const std::int32_t> labels, std::size_t& k) {
-  std::map<std::int32_t, std::int32_t> number;
-  for (const std::int32_t label : labels) number.emplace(label, 0);
-  std::int32_t next = 0;
-  for (auto& [label, place] : number) place = next++;
-  k = number.size();
-  std::vector<std::int32_t> result;
-  result.reserve(labels.size());
-  for (const std::int32_t label : labels) result.push_back(number.at(label));
+  k = 0;
+  if (labels.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(labels);
+  const auto range = static_cast<std::size_t>(std::int64_t{most} - least) + 1;
+  if (range <= 2 * labels.size()) return numbered_in_range(labels, least, range, k);
+  const std::vector<std::int32_t> different = different_labels(labels);
+  k = different.size();
+  std::vector<std::int32_t> result(labels.size());
+  std::ranges::transform(labels, result.begin(), [&](std::int32_t label) {
+    return static_cast<std::int32_t>(std::ranges::lower_bound(different, label) - different.begin());
+  });
   return result;
 }
 

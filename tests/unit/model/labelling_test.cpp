@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <set>
 
 #include "unit/clustering_problem.hpp"
 
@@ -24,6 +26,22 @@ TEST(NumberedFromZero, KeepsTheOrderOfTheValues) {
   EXPECT_EQ(k, 2U);
   EXPECT_TRUE(numbered_from_zero(Labels{}, k).empty());
   EXPECT_EQ(k, 0U);
+}
+
+// By a table where values lie close together, and by search where they do not.
+TEST(NumberedFromZero, NumbersCloseAndFarValuesAlike) {
+  for (const std::int32_t step : {1, 3, 1000, 100'000}) {
+    Labels labels = random_labels(500, 40, 3);
+    const std::set<std::int32_t> different(labels.begin(), labels.end());
+    Labels expected;
+    for (std::int32_t& label : labels) {
+      expected.push_back(static_cast<std::int32_t>(std::distance(different.begin(), different.find(label))));
+      label = (label - 20) * step;
+    }
+    std::size_t k = 0;
+    EXPECT_EQ(numbered_from_zero(labels, k), expected) << step;
+    EXPECT_EQ(k, different.size()) << step;
+  }
 }
 
 // Statistics of one column: weight, mean, scatter.
