@@ -12,7 +12,8 @@ namespace coppice::cli {
 
 void write_labels(const OutputFile& file, const LabelledRows& rows) {
   const RowFormat format = row_format(file.path);
-  write_output(file, format == RowFormat::npy ? labels_npy(rows) : labels_csv(rows, separator_of(format)));
+  if (format == RowFormat::npy) return write_output(file, labels_npy(rows));
+  write_output_in_pieces(file, [&](const WritePiece& write) { write_labels_csv(rows, separator_of(format), write); });
 }
 
 std::string labels_file(const std::string& path) {

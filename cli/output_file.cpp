@@ -24,14 +24,19 @@ void check_output(const OutputFile& file) {
 }
 
 void write_output(const OutputFile& file, std::string_view bytes) {
+  write_output_in_pieces(file, [&](const WritePiece& write) { write(bytes); });
+}
+
+void write_output_in_pieces(const OutputFile& file, const std::function<void(const WritePiece& write)>& write_all) {
   if (is_standard_output(file.path)) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) {
-      throw IoError("standard output: cannot write");
-    }
-    return;
+    return write_all([](std::string_view piece) {
+      if (std::fwrite(piece.data(), 1, piece.size(), stdout) != piece.size()) {
+        throw IoError("standard output: cannot write");
+      }
+    });
   }
   AtomicFile out(file.path, file.force);
-  out.write(bytes);
+  write_all([&](std::string_view piece) { out.write(piece); });
   out.commit();
 }
 
@@ -43,7 +48,7 @@ void check_table_output(const OutputFile& file) {
 
 void write_table_output(const OutputFile& file, const Dataset& table) {
   if (!is_standard_output(file.path)) return write_table(table, file.path, file.force);
-  write_csv(table, [&](std::string_view piece) { write_output(file, piece); });
+  write_output_in_pieces(file, [&](const WritePiece& write) { write_csv(table, write); });
 }
 
 bool is_same_output(const std::string& a, const std::string& b) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,9 @@ void check_output(const OutputFile& file);
 
 // Whole or not at all. IoError if the file appeared meanwhile and is not to be replaced.
 void write_output(const OutputFile& file, std::string_view bytes);
+// The same for what comes in pieces: `write_all` is called once, with the function that takes them.
+using WritePiece = std::function<void(std::string_view piece)>;
+void write_output_in_pieces(const OutputFile& file, const std::function<void(const WritePiece& write)>& write_all);
 
 // The same for a table in any format that is written, by its ending; CSV to standard output. OptionError as below.
 void check_table_output(const OutputFile& file);

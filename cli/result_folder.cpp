@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "coppice/data/read.hpp"
-#include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/atomic_folder.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/error.hpp"
@@ -40,23 +39,16 @@ std::string_view labels_name(const ResultFolder& folder) {
   return folder.labels_format == "npy" ? result_files::labels_npy : result_files::labels_csv;
 }
 
-template <class WriteRows>
-void write_pieces(const fs::path& path, const WriteRows& write_rows) {
-  AtomicFile file(path);
-  write_rows([&](std::string_view piece) { file.write(piece); });
-  file.commit();
-}
-
 // The table as its file has it. A fit is not lost because somebody took the file away meanwhile.
-void write_labels_table(const fs::path& path, const TableSource& source, const LabelledRows& rows,
+void write_labels_table(const OutputFile& file, const TableSource& source, const LabelledRows& rows,
                         std::vector<Text>& warnings) {
   try {
-    write_pieces(path, [&](const auto& write) { write_labelled_input(source, rows, write); });
+    write_output_in_pieces(file, [&](const WritePiece& write) { write_labelled_input(source, rows, write); });
   } catch (const DataError& error) {
     warnings.push_back(
         fmt::format("the table could not be read again ({}); {} has the columns that were read before the fit",
                     with_flags(error.text()), result_files::labels_csv));
-    write_pieces(path, [&](const auto& write) { write_labelled_rows(source, rows, write); });
+    write_output_in_pieces(file, [&](const WritePiece& write) { write_labelled_rows(source, rows, write); });
   }
 }
 
@@ -79,15 +71,17 @@ void check_result_folder(const ResultFolder& folder) {
 std::string write_result(const ResultFolder& folder, const Dataset& data, Fit& fit, SummaryContext& context) {
   const Stopwatch watch;
   AtomicFolder out(folder.path, options_for(folder));
-  const auto write = [&](std::string_view name, std::string_view bytes) {
-    write_output({(out.path() / name).string()}, bytes);
-  };
+  const auto file_named = [&](std::string_view name) { return OutputFile{(out.path() / name).string()}; };
+  const auto write = [&](std::string_view name, std::string_view bytes) { write_output(file_named(name), bytes); };
   write(result_files::model, model_bytes(fit.model));
   const LabelledRows rows{data, fit.labels, fit.probabilities};
+  const OutputFile labels = file_named(labels_name(folder));
   if (folder.labels_format == "table") {
-    write_labels_table(out.path() / labels_name(folder), folder.source, rows, fit.warnings);
+    write_labels_table(labels, folder.source, rows, fit.warnings);
+  } else if (folder.labels_format == "npy") {
+    write_output(labels, labels_npy(rows));
   } else {
-    write(labels_name(folder), folder.labels_format == "npy" ? labels_npy(rows) : labels_csv(rows));
+    write_output_in_pieces(labels, [&](const WritePiece& write_piece) { write_labels_csv(rows, ',', write_piece); });
   }
   if (fit.hierarchy) {
     write(result_files::linkage, linkage_npy(fit.hierarchy->tree));

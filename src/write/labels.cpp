@@ -7,6 +7,7 @@
 
 #include "coppice/data/npy.hpp"
 #include "write/label_cells.hpp"
+#include "write/pieces.hpp"
 
 namespace coppice {
 
@@ -22,17 +23,20 @@ void append_name(std::string& text, const Dataset& data, std::size_t row, char s
 
 }  // namespace
 
-std::string labels_csv(const LabelledRows& rows, char separator) {
+void write_labels_csv(const LabelledRows& rows, char separator,
+                      const std::function<void(std::string_view piece)>& write) {
   const LabelCells cells(rows, separator);
-  std::string text = "row";
-  cells.append_names(text, {});
-  text += '\n';
+  Pieces pieces(write);
+  pieces.text() += "row";
+  cells.append_names(pieces.text(), {});
+  pieces.text() += '\n';
   for (std::size_t row = 0; row < rows.labels.size(); ++row) {
+    std::string& text = pieces.text();
     append_name(text, rows.data, row, separator);
     cells.append(text, row);
     text += '\n';
   }
-  return text;
+  pieces.finish();
 }
 
 std::string labels_npy(const LabelledRows& rows) { return npy::to_bytes(rows.labels, {rows.labels.size()}); }

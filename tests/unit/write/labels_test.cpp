@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "coppice/data/npy.hpp"
 #include "coppice/data/read.hpp"
 #include "unit/data/temporary_file.hpp"
@@ -14,6 +17,12 @@ const std::vector<std::int32_t> labels = {1, 0, 1};
 const std::vector<double> probabilities = {1.0, 0.123456789, 1e-12};
 
 Dataset three_rows() { return Dataset::from_rows(std::vector<double>{0.1, -2.0, 1e300, 3.0, 1.0 / 3.0, 4.0}, 3, 2); }
+
+std::string labels_csv(const LabelledRows& rows, char separator = ',') {
+  std::string text;
+  write_labels_csv(rows, separator, [&](std::string_view piece) { text += piece; });
+  return text;
+}
 
 // Names that have to survive a file.
 std::vector<std::string> awkward_names() { return {"plain", "a,b", "say \"no\""}; }
@@ -50,6 +59,22 @@ TEST(LabelsCsv, IsReadBack) {
 }
 
 TEST(LabelsCsv, OfNoRowsIsAHeader) { EXPECT_EQ(labels_csv({Dataset{}, {}}), "row,label\n"); }
+
+TEST(LabelsCsv, ComesInPiecesWhereThereIsMuch) {
+  constexpr std::size_t n_rows = 300'000;
+  const Dataset data = Dataset::from_rows(std::vector<float>(n_rows, 0.0F), n_rows, 1);
+  const std::vector<std::int32_t> many(n_rows, 7);
+  std::string expected = "row,label\n";
+  for (std::size_t row = 0; row < n_rows; ++row) expected += std::to_string(row) + ",7\n";
+  std::string text;
+  std::size_t longest = 0;
+  write_labels_csv({data, many}, ',', [&](std::string_view piece) {
+    text += piece;
+    longest = std::max(longest, piece.size());
+  });
+  EXPECT_TRUE(text == expected);
+  EXPECT_LT(longest, text.size() / 2);
+}
 
 TEST(LabelsNpy, Holds32BitIntegers) {
   const std::string bytes = labels_npy({three_rows(), labels, probabilities});
