@@ -4,33 +4,74 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <type_traits>
 
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_block.hpp"
+#include "coppice/runtime/little_work.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "data/kind_guess.hpp"
 
 namespace coppice {
 
 namespace {
 
+// Tests the bits, which compilers do for several values at a time: infinities and NaN have all bits of the exponent.
 template <class Value>
-std::vector<Column> check_and_guess(std::span<const Value> values, std::size_t n_rows, std::size_t n_columns) {
+bool are_finite(std::span<const Value> values) noexcept {
+  using Bits = std::conditional_t<sizeof(Value) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+  constexpr Bits exponent = std::bit_cast<Bits>(std::numeric_limits<Value>::infinity());
+  Bits any = 0;
+  for (const Value value : values) any |= static_cast<Bits>((std::bit_cast<Bits>(value) & exponent) == exponent);
+  return any == 0;
+}
+
+template <class Value>
+[[noreturn]] void refuse_first_infinite(std::span<const Value> values, std::size_t n_columns, std::size_t first_row) {
+  const auto found = std::ranges::find_if(values, [](Value value) { return !std::isfinite(value); });
+  const auto at = static_cast<std::size_t>(found - values.begin());
+  throw DataError(
+      fmt::format("row {}, column {} (counted from 1): the value is {}; every value must be a finite number "
+                  "(remove or fill the "
+                  "row)",
+                  first_row + at / n_columns + 1, at % n_columns + 1, *found));
+}
+
+// What some rows show of their columns. A column of fractions is known for one after a row or two.
+template <class Value>
+std::vector<KindGuess> guesses_of(std::span<const Value> values, std::size_t n_columns) {
   std::vector<KindGuess> guesses(n_columns);
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    for (std::size_t column = 0; column < n_columns; ++column) {
-      const Value value = values[row * n_columns + column];
-      if (!std::isfinite(value)) {
-        throw DataError(
-            fmt::format("row {}, column {} (counted from 1): the value is {}; every value must be a finite number "
-                        "(remove or fill the "
-                        "row)",
-                        row + 1, column + 1, value));
-      }
-      guesses[column].see(static_cast<double>(value));
-    }
+  std::vector<std::size_t> open(n_columns);
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  for (std::size_t first = 0; first < values.size() && !open.empty(); first += n_columns) {
+    for (const std::size_t column : open) guesses[column].see(static_cast<double>(values[first + column]));
+    const auto is_known = [&](std::size_t column) { return guesses[column].kind() == ColumnKind::real; };
+    if (std::ranges::any_of(open, is_known)) std::erase_if(open, is_known);
   }
-  return guessed_columns(guesses);
+  return guesses;
+}
+
+// Of several values that are not finite, the error names the first: so does for_each_block, of several that throw.
+template <class Value>
+std::vector<Column> check_and_guess(std::span<const Value> values, std::size_t n_columns, std::size_t n_threads) {
+  if (values.empty()) return guessed_columns(std::vector<KindGuess>(n_columns));
+  const Blocks blocks{values.size() / n_columns};
+  std::vector<std::vector<KindGuess>> of_block(blocks.count());
+  LocalExecution local(static_cast<double>(values.size()) < little_work ? 1 : n_threads);
+  for_each_block(local.get(), blocks, [&](const BlockRange& block) {
+    const auto rows = values.subspan(block.first * n_columns, (block.last - block.first) * n_columns);
+    if (!are_finite(rows)) refuse_first_infinite(rows, n_columns, block.first);
+    of_block[block.number] = guesses_of(rows, n_columns);
+  });
+  for (std::size_t block = 1; block < of_block.size(); ++block) {
+    for (std::size_t column = 0; column < n_columns; ++column) of_block[0][column].join(of_block[block][column]);
+  }
+  return guessed_columns(of_block[0]);
 }
 
 // How many entries of each column are missing; empty if none is.
@@ -90,15 +131,15 @@ Dataset Dataset::from_rows_with_gaps(std::vector<double> values, std::size_t n_r
 bool Dataset::has_missing() const noexcept { return !missing_.empty(); }
 
 Dataset Dataset::from_memory(std::shared_ptr<const void> owner, const void* values, Storage storage, std::size_t n_rows,
-                             std::size_t n_columns) {
+                             std::size_t n_columns, std::size_t n_threads) {
   Dataset table;
   table.owner_ = std::move(owner);
   table.values_ = values;
   table.storage_ = storage;
   table.n_rows_ = n_rows;
   table.columns_.resize(n_columns);
-  table.columns_ = storage == Storage::float32 ? check_and_guess(table.floats(), n_rows, n_columns)
-                                               : check_and_guess(table.doubles(), n_rows, n_columns);
+  table.columns_ = storage == Storage::float32 ? check_and_guess(table.floats(), n_columns, n_threads)
+                                               : check_and_guess(table.doubles(), n_columns, n_threads);
   return table;
 }
 

@@ -33,6 +33,11 @@ class KindGuess {
     binary_ = binary_ && is_binary(value);
     count_ = count_ && is_count(value);
   }
+  // As if this had seen what the other has.
+  void join(const KindGuess& other) noexcept {
+    binary_ = binary_ && other.binary_;
+    count_ = count_ && other.count_;
+  }
   [[nodiscard]] ColumnKind kind() const noexcept {
     return binary_ ? ColumnKind::binary : count_ ? ColumnKind::count : ColumnKind::real;
   }

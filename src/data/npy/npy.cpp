@@ -68,7 +68,9 @@ Dataset to_table(Header header, const Content& content, const ReadOptions& optio
   const char* data = content.bytes.data() + header.data_offset;
   if (can_be_viewed(header, data)) {
     const Storage storage = header.element.size == 4 ? Storage::float32 : Storage::float64;
-    return naming(content.name, [&] { return Dataset::from_memory(content.owner, data, storage, n_rows, n_columns); });
+    return naming(content.name, [&] {
+      return Dataset::from_memory(content.owner, data, storage, n_rows, n_columns, options.threads);
+    });
   }
   return fits_float(header.element) ? converted<float>(header, content, n_rows, options)
                                     : converted<double>(header, content, n_rows, options);
