@@ -54,6 +54,13 @@ if [[ "$lint" == layers ]]; then
   expect_complaint src/data/bad.cpp '\n#include "coppice/family/family.hpp"\n' "src/data/bad.cpp:2: coppice/family/family.hpp"
   expect_complaint include/coppice/model/bad.hpp '#include "coppice/infer/me.hpp"\n' "include/coppice/model/bad.hpp:1:"
   expect_complaint src/data/bad.cpp '# include "methods/start.hpp"\n' "data may not include methods"
+  expect_complaint src/family/bad.cpp '#include "data/cell.hpp"\n' "src/family/bad.cpp:1: data/cell.hpp: a private header of data"
+  write src/family/shares.cpp '#include "runtime/assert.hpp"\n'
+  write src/runtime/assert.hpp '#pragma once\n'
+  expect_pass "a private header on the list"
+  rm "$tree/src/family/shares.cpp"
+  expect_complaint src/family/alone.cpp '\n' "runtime/assert.hpp: no other layer includes it any more"
+  rm "$tree/src/runtime/assert.hpp"
   expect_complaint src/family/bad.cpp '#include <hwy/highway.h>\n' "Highway belongs to kernels"
   expect_complaint src/runtime/bad.cpp '#include <mpi.h>\n' "mpi.h belongs to distributed"
   for header in Eigen/Dense boost/math/constants/constants.hpp fmt/format.h nlohmann/json.hpp Random123/philox.h zip.h; do
