@@ -135,7 +135,8 @@ void em_iteration(benchmark::State& state) {
   for (std::size_t row = 0; row < labels.size(); ++row) labels[row] = static_cast<std::int32_t>(row % setting.k);
   for (auto _ : state) {
     state.PauseTiming();
-    ExpectationMaximization em(local.get(), problem, {.max_iterations = 9}, {});
+    Journal journal({.max_iterations = 9});
+    ExpectationMaximization em(local.get(), problem, {}, journal);
     State clusters = em.from_labels(labels);
     state.ResumeTiming();
     try {

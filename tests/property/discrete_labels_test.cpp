@@ -173,7 +173,8 @@ Found search(Kind kind, const Units& units, const Dataset& data, std::size_t thr
   double total = 0.0;
   for (std::size_t i = 0; i < data.n_rows(); ++i) total += data.weight(i);
   const Problem problem{units, *components, *partition, total};
-  MaximizationExpectation me(local.get(), problem, {}, {});
+  Journal journal;
+  MaximizationExpectation me(local.get(), problem, journal);
   State state = me.single_cluster();
   search_split_merge(me, state, {.seed = 3});
   return {state.labels.by_row(), state.objective};

@@ -64,10 +64,11 @@ void check_search(std::unique_ptr<PartitionPrior> partition) {
   Example example(std::move(partition));
   const Problem problem = example.problem();
   std::vector<double> seen;
-  MaximizationExpectation me(example.execution.get(), problem, {}, [&](const State& state) {
+  Journal journal({.observer = [&](const State& state) {
     seen.push_back(state.objective);
     return Next::carry_on;
-  });
+  }});
+  MaximizationExpectation me(example.execution.get(), problem, journal);
   State state = me.single_cluster();
   const double start = state.objective;
   search_split_merge(me, state, {});
@@ -87,7 +88,8 @@ TEST(ToyFamily, SearchFindsTheTwoGroupsUnderTheDirichletProcess) { check_search(
 TEST(ToyFamily, SweepsOnlyImprove) {
   Example example(make_dirichlet(2.0));
   const Problem problem = example.problem();
-  MaximizationExpectation me(example.execution.get(), problem, {}, {});
+  Journal journal;
+  MaximizationExpectation me(example.execution.get(), problem, journal);
   std::vector<std::int32_t> labels(n_rows);
   for (std::size_t row = 0; row < n_rows; ++row) labels[row] = row % 10 == 0 || row % 2 == 1 ? 1 : 0;
   State state = me.from_labels(labels);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <utility>
@@ -85,8 +86,8 @@ class ClusteringProblem {
   [[nodiscard]] const PartitionPrior& partition() const noexcept { return *partition_; }
   [[nodiscard]] Execution execution() { return local_.get(); }
   [[nodiscard]] Problem problem() const { return {units_, components_, *partition_, total_}; }
-  [[nodiscard]] MaximizationExpectation me(MeLimits limits = {}, Observer observer = {}) {
-    return {local_.get(), problem(), limits, std::move(observer)};
+  [[nodiscard]] MaximizationExpectation me(JournalOptions options = {}) {
+    return {local_.get(), problem(), journals_.emplace_back(std::move(options))};
   }
 
   // The objective from the labels alone.
@@ -102,6 +103,7 @@ class ClusteringProblem {
   FamilyAdapter<Gaussian> components_;
   std::unique_ptr<PartitionPrior> partition_;
   double total_ = 0.0;
+  std::deque<Journal> journals_;
 };
 
 // Both kinds of partition prior.

@@ -23,7 +23,7 @@ class Sweeps {
         rows_(data, fixed_origin(local_.get(), data)),
         units_(rows_),
         family_(Centroid(rows_.n_columns())),
-        bounds_(make_bounds(start)),
+        bounds_(make_bounds(rows_, start, {})),
         present_(LabelList(rows_.size(), -1)) {}
 
   [[nodiscard]] const Rows& rows() const { return rows_; }
@@ -45,7 +45,7 @@ class Sweeps {
     family_.update(clusters);
     const std::vector<double> offsets(clusters.size(), 0.0);
     const Assignment expected = assign(local_.get(), Part(units_), family_, offsets, present_);
-    const Assignment found = bounds_->assign(local_.get(), units_, family_, present_);
+    const Assignment found = bounds_->sweep(local_.get(), family_, offsets, present_);
     EXPECT_EQ(count_changes(found.labels, expected.labels), 0U) << "labels differ";
     EXPECT_TRUE(found.stats == expected.stats);
     EXPECT_EQ(found.data_term, expected.data_term);
@@ -73,7 +73,7 @@ class Sweeps {
   Rows rows_;
   Units units_;
   FamilyAdapter<Centroid> family_;
-  std::unique_ptr<Relabeller> bounds_;
+  std::unique_ptr<Assigner> bounds_;
   Labels present_;
 };
 

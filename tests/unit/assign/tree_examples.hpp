@@ -21,14 +21,15 @@ using LabelList = std::vector<std::int32_t>;
 
 class TreeExample {
  public:
-  TreeExample(Dataset data, std::vector<double> origin, std::size_t capacity = 16, bool are_leaves_tied = false)
+  TreeExample(Dataset data, std::vector<double> origin, std::size_t capacity = 16)
       : rows_(std::move(data), std::move(origin)),
         family_(plain_gaussian(rows_.n_columns())),
         tree_(local_.get(), rows_, capacity),
         stats_(node_statistics(local_.get(), tree_, family_)),
-        tree_units_{tree_, stats_, are_leaves_tied} {}
-  explicit TreeExample(const Dataset& data, std::size_t capacity = 16, bool are_leaves_tied = false)
-      : TreeExample(data, std::vector<double>(data.n_columns(), 0.0), capacity, are_leaves_tied) {}
+        tree_units_{tree_, stats_},
+        leaves_{tree_units_, std::make_shared<const Front>(Front::of_leaves(tree_))} {}
+  explicit TreeExample(const Dataset& data, std::size_t capacity = 16)
+      : TreeExample(data, std::vector<double>(data.n_columns(), 0.0), capacity) {}
   TreeExample(const TreeExample&) = delete;
   TreeExample& operator=(const TreeExample&) = delete;
 
@@ -39,6 +40,7 @@ class TreeExample {
   [[nodiscard]] const FamilyAdapter<Gaussian>& family() const noexcept { return family_; }
   [[nodiscard]] Units listed() const { return Units(rows_); }
   [[nodiscard]] Units in_tree() const { return Units(tree_units_); }
+  [[nodiscard]] Units tied() const { return Units(leaves_); }  // every leaf is one unit
   [[nodiscard]] Execution execution() { return local_.get(); }
 
   // The largest number that statistics are summed from.
@@ -56,6 +58,7 @@ class TreeExample {
   KdTree tree_;
   StatsArena stats_;
   TreeUnits tree_units_;
+  FrontUnits leaves_;
 };
 
 // Every row to the nearest of k rows that are drawn at random: clusters with borders, as inference meets them. Where

@@ -200,7 +200,7 @@ TEST(LabelsOf, GiveBackWhatTheyWereMadeOf) {
 // A tree whose leaves are units, and the same leaves as summaries.
 struct TiedLeaves {
   explicit TiedLeaves(const Dataset& data)
-      : example(data, 16, true), leaves(example.tree().leaves()), summaries(0, example.family().stats_size()) {
+      : example(data), leaves(example.tree().leaves()), summaries(0, example.family().stats_size()) {
     for (const std::size_t leaf : leaves) summaries.append(example.stats()[leaf]);
   }
   // One label per leaf, for all of its rows, in the tree's order.
@@ -214,10 +214,11 @@ struct TiedLeaves {
   void expect_same(const Clusters& clusters, const LabelList& present) {
     const Assignment naive =
         assign_naive(example.execution(), Part(Units(summaries)), clusters.components, clusters.offsets, present);
-    const Assignment down = assign(example.execution(), Part(example.in_tree()), clusters.components, clusters.offsets,
-                                   in_runs(spread(present), example.tree().shared_order()));
-    EXPECT_EQ(down.labels.by_unit(), spread(naive.labels.by_unit()));
-    expect_close_statistics(down.stats, naive.stats, example);
+    const Assignment tied = assign(example.execution(), Part(example.tied()), clusters.components, clusters.offsets,
+                                   labels_by_unit(example.tied(), present));
+    EXPECT_EQ(tied.labels.by_unit(), naive.labels.by_unit());
+    EXPECT_EQ(tied.labels.by_row(), in_runs(spread(naive.labels.by_unit()), example.tree().shared_order()).by_row());
+    expect_close_statistics(tied.stats, naive.stats, example);
   }
 
   TreeExample example;
@@ -249,23 +250,21 @@ TEST(TiedLeavesTest, KeepTheirLabelInATie) {
 
 TEST(TiedLeavesTest, AreNotTiedUnlessAskedFor) {
   const Dataset data = scattered_rows(3000, 2, 6, 130);
-  TiedLeaves tied(data);
-  TreeExample free(data, 16);
-  const Clusters clusters = clusters_of(free, 9, 131);
-  const auto run = [&](TreeExample& example) {
-    return assign(example.execution(), Part(example.in_tree()), clusters.components, clusters.offsets,
-                  one_label(example.in_tree()));
+  TreeExample example(data);
+  const Clusters clusters = clusters_of(example, 9, 131);
+  const auto run = [&](const Units& units) {
+    return assign(example.execution(), Part(units), clusters.components, clusters.offsets, one_label(units));
   };
-  EXPECT_NE(run(tied.example).labels.by_row(), run(free).labels.by_row());
+  EXPECT_NE(run(example.tied()).labels.by_row(), run(example.in_tree()).labels.by_row());
 }
 
-// Rows of a tree may be taken one by one unless leaves tie them together; outside a tree there are no nodes to skip.
-TEST(TiedLeavesTest, NodesMayNotBeSkipped) {
-  const Dataset data = scattered_rows(100, 2, 6, 140);
-  const TreeExample free(data, 16);
-  EXPECT_TRUE(may_skip_nodes(free.in_tree()));
-  EXPECT_FALSE(may_skip_nodes(free.listed()));
-  EXPECT_FALSE(may_skip_nodes(TiedLeaves(data).example.in_tree()));
+// Rows of a tree may be taken one by one (in_tree) unless leaves tie them together; elsewhere are no nodes to skip.
+TEST(TiedLeavesTest, AreNoRowsOfATree) {
+  const TreeExample example(scattered_rows(100, 2, 6, 140));
+  EXPECT_TRUE(example.in_tree().are_in_tree());
+  EXPECT_FALSE(example.listed().are_in_tree());
+  EXPECT_FALSE(example.tied().are_in_tree());
+  EXPECT_FALSE(example.tied().are_rows());
 }
 
 }  // namespace

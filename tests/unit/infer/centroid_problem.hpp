@@ -3,6 +3,7 @@
 
 // k-means as inference sees it, over rows, a tree or summaries, kept alive together.
 
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -44,7 +45,9 @@ class CentroidProblem {
   [[nodiscard]] const Rows& rows() const { return rows_; }
   [[nodiscard]] Execution execution() { return local_.get(); }
   [[nodiscard]] Problem problem() const { return {*units_, family_, *partition_, total_}; }
-  [[nodiscard]] MaximizationExpectation me(MeLimits limits = {}) { return {local_.get(), problem(), limits, {}}; }
+  [[nodiscard]] MaximizationExpectation me(JournalOptions options = {}) {
+    return {local_.get(), problem(), journals_.emplace_back(std::move(options))};
+  }
 
   // Clusters 0 to k - 1 under labels of the rows; some may be empty.
   [[nodiscard]] State state(const std::vector<std::int32_t>& by_row, std::size_t k) {
@@ -69,6 +72,7 @@ class CentroidProblem {
   StatsArena stats_;
   std::optional<TreeUnits> tree_units_;
   std::optional<Units> units_;
+  std::deque<Journal> journals_;
 };
 
 }  // namespace coppice

@@ -18,8 +18,8 @@ TEST(FromClusters, GivesUnitsToTheNearestCluster) {
     EXPECT_EQ(state.stats.weight(0), 2.0);
     EXPECT_EQ(state.stats[0][1], 10.75) << "the mean, less the origin, not the cluster it came from";
     EXPECT_EQ(state.objective, 0.5 + 2.0);
-    EXPECT_EQ(me.iterations(), 1U);
-    EXPECT_EQ(me.counters().distances, kind == Kind::tree ? 10U : 8U) << "the tree's root counts, too";
+    EXPECT_EQ(me.journal().iterations(), 1U);
+    EXPECT_EQ(me.journal().counters().distances, kind == Kind::tree ? 10U : 8U) << "the tree's root counts, too";
   }
 }
 
@@ -28,13 +28,13 @@ TEST(FromClusters, ReportsWhatTheGivenClustersCost) {
   CentroidProblem test(four_numbers());
   MaximizationExpectation me = test.me();
   (void)me.from_clusters(test.centres({9.0, 2.0}), Deaths::allowed);
-  ASSERT_EQ(me.trace().size(), 1U);
-  EXPECT_EQ(me.trace()[0].phase, "start");
-  EXPECT_EQ(me.trace()[0].objective, 4.0 + 1.0 + 1.0 + 9.0);
-  EXPECT_EQ(me.trace()[0].k, 2U);
-  EXPECT_EQ(me.trace()[0].iteration, 0U);
-  EXPECT_EQ(me.trace()[0].distances, 0U);
-  EXPECT_TRUE(me.k_evidence().empty()) << "the start is no clustering yet";
+  ASSERT_EQ(me.journal().trace().size(), 1U);
+  EXPECT_EQ(me.journal().trace()[0].phase, "start");
+  EXPECT_EQ(me.journal().trace()[0].objective, 4.0 + 1.0 + 1.0 + 9.0);
+  EXPECT_EQ(me.journal().trace()[0].k, 2U);
+  EXPECT_EQ(me.journal().trace()[0].iteration, 0U);
+  EXPECT_EQ(me.journal().trace()[0].distances, 0U);
+  EXPECT_TRUE(me.journal().k_evidence().empty()) << "the start is no clustering yet";
 }
 
 TEST(FromClusters, TheFirstOfEqualClustersWins) {
@@ -79,7 +79,8 @@ TEST(FromClusters, RowsAndTreesGiveTheSame) {
     const State found = by_tree.from_clusters(tree.centres(centres), Deaths::reseeded);
     EXPECT_TRUE(found.labels.by_row() == expected.labels.by_row()) << "seed " << seed;
     EXPECT_NEAR(found.objective, expected.objective, 1e-13 * expected.objective);
-    EXPECT_NEAR(by_tree.trace()[0].objective, by_rows.trace()[0].objective, 1e-13 * by_rows.trace()[0].objective);
+    EXPECT_NEAR(by_tree.journal().trace()[0].objective, by_rows.journal().trace()[0].objective,
+                1e-13 * by_rows.journal().trace()[0].objective);
   }
 }
 

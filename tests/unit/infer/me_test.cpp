@@ -102,15 +102,15 @@ TEST(MaximizationExpectation, ConvergedMeansNothingMoves) {
   const State before = state;
   EXPECT_FALSE(me.sweep(state));
   EXPECT_EQ(state.labels.by_row(), before.labels.by_row());
-  EXPECT_EQ(me.counters().distances % 500, 0U);
-  EXPECT_GE(me.counters().distances, me.iterations() * 500 * state.k());
+  EXPECT_EQ(me.journal().counters().distances % 500, 0U);
+  EXPECT_GE(me.journal().counters().distances, me.journal().iterations() * 500 * state.k());
 }
 
 TEST(MaximizationExpectation, TheObserverSeesEveryStateAndCanStop) {
   ClusteringProblem test(scattered_rows(500, 2, 4, 4), make_dirichlet(2.0));
   std::vector<double> seen;
   std::size_t most = 1000;
-  MaximizationExpectation me = test.me({}, [&](const State& state) {
+  MaximizationExpectation me = test.me({.observer = [&](const State& state) {
     EXPECT_EQ(state.progress.phase, "sweep");
     EXPECT_EQ(state.progress.k, state.k());
     EXPECT_EQ(state.progress.iteration, seen.size() + 1);
@@ -118,24 +118,24 @@ TEST(MaximizationExpectation, TheObserverSeesEveryStateAndCanStop) {
     EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
     seen.push_back(state.objective);
     return seen.size() < most ? Next::carry_on : Next::stop;
-  });
+  }});
   State state = me.from_labels(random_labels(500, 6, 4));
   const State start = state;
   me.converge(state);
   ASSERT_GT(seen.size(), 2U);
-  ASSERT_EQ(me.trace().size(), seen.size());
-  EXPECT_EQ(me.iterations(), seen.size());
+  ASSERT_EQ(me.journal().trace().size(), seen.size());
+  EXPECT_EQ(me.journal().iterations(), seen.size());
   EXPECT_EQ(seen[seen.size() - 1], seen[seen.size() - 2]) << "the last sweep changes nothing";
-  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(me.trace()[i].objective, seen[i]);
-  EXPECT_EQ(me.k_evidence().at(state.k()), state.objective);
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(me.journal().trace()[i].objective, seen[i]);
+  EXPECT_EQ(me.journal().k_evidence().at(state.k()), state.objective);
 
   const double second = seen[1];
   seen.clear();
   most = 2;
-  MaximizationExpectation stopped = test.me({}, [&](const State& shown) {
+  MaximizationExpectation stopped = test.me({.observer = [&](const State& shown) {
     seen.push_back(shown.objective);
     return seen.size() < most ? Next::carry_on : Next::stop;
-  });
+  }});
   state = start;
   EXPECT_THROW(stopped.converge(state), Stopped);
   EXPECT_EQ(seen.size(), 2U);
@@ -153,7 +153,7 @@ TEST(MaximizationExpectation, StopsAtTheIterationLimit) {
   } catch (const Stopped& stopped) {
     EXPECT_EQ(stopped.reason(), StopReason::iteration_limit);
   }
-  EXPECT_EQ(me.iterations(), 2U);
+  EXPECT_EQ(me.journal().iterations(), 2U);
   EXPECT_LT(state.objective, start);
   EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(start));
 }
@@ -185,8 +185,9 @@ TEST(MaximizationExpectation, SummariesOfDuplicatesAreWeightedRows) {
     const Units units(summaries);
     const Problem problem = test.problem();
     MaximizationExpectation me = test.me();
+    Journal journal;
     MaximizationExpectation of_summaries(test.execution(),
-                                         {units, problem.components, problem.partition, problem.total_weight}, {}, {});
+                                         {units, problem.components, problem.partition, problem.total_weight}, journal);
     const std::vector<std::int32_t> start = random_labels(n, 6, seed);
     State rows = me.from_labels(start);
     State nodes = of_summaries.from_labels(start);
@@ -201,10 +202,10 @@ TEST(MaximizationExpectation, SummariesOfDuplicatesAreWeightedRows) {
 TEST(NoteEvidence, KeepsTheLeast) {
   ClusteringProblem test(scattered_rows(10, 1, 1, 7), make_dirichlet(2.0));
   MaximizationExpectation me = test.me();
-  me.note_evidence(3, 5.0);
-  me.note_evidence(3, 4.0);
-  me.note_evidence(3, 6.0);
-  EXPECT_EQ(me.k_evidence(), (std::map<std::size_t, double>{{3, 4.0}}));
+  me.journal().note_evidence(3, 5.0);
+  me.journal().note_evidence(3, 4.0);
+  me.journal().note_evidence(3, 6.0);
+  EXPECT_EQ(me.journal().k_evidence(), (std::map<std::size_t, double>{{3, 4.0}}));
 }
 
 TEST(DropEmptyClusters, NumbersTheOthersInOrder) {

@@ -70,6 +70,7 @@ struct Example {
   std::unique_ptr<Components> family;
   std::unique_ptr<PartitionPrior> partition;
   double total = 0.0;
+  Journal journal;
 };
 
 // Calls check(example, start labels, seed) for small random problems of all families under both partition priors.
@@ -91,7 +92,7 @@ TEST(SingleMoves, TheObjectiveFallsByWhatIsReturned) {
   std::size_t n_moved = 0;
   for (const bool is_weighted : {false, true}) {
     for_examples(is_weighted, [&](Example& example, LabelList labels, std::uint64_t) {
-      MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+      MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
       const State state = me.from_labels(labels);
       labels = state.labels.by_row();
       StatsArena stats = state.stats;
@@ -109,7 +110,7 @@ TEST(SingleMoves, TheObjectiveFallsByWhatIsReturned) {
 
 TEST(SingleMoves, NoMoveOfOneRowIsLeftThatHelps) {
   for_examples(false, [&](Example& example, const LabelList& labels, std::uint64_t) {
-    MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+    MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
     State state = me.from_labels(labels);
     (void)move_single_rows(me, state, Deaths::allowed, 0.0);
     EXPECT_LT(example.best_move(state.labels.by_row()), 1e-6);
@@ -135,7 +136,7 @@ TEST(SingleMoves, NorIsOneLeftWhereMostClustersHaveSettled) {
       for (const std::int32_t label : random_labels(20, 3, seed)) labels.push_back(4 + label);
       Example example(Dataset::from_rows(std::move(values), n_settled + 20, d), family_number(family, d),
                       partition_number(seed / 3));
-      MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+      MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
       State state = me.from_labels(labels);
       (void)move_single_rows(me, state, Deaths::undone, 0.0);
       EXPECT_EQ(state.k(), 7U);
@@ -147,7 +148,7 @@ TEST(SingleMoves, NorIsOneLeftWhereMostClustersHaveSettled) {
 // A row of weight w is w rows to the objective. Which rows to try is told by densities of one row.
 TEST(SingleMoves, WithWeightsTheObjectiveNeverRises) {
   for_examples(true, [&](Example& example, const LabelList& labels, std::uint64_t) {
-    MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+    MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
     State state = me.from_labels(labels);
     const double before = state.objective;
     const bool has_moved = move_single_rows(me, state, Deaths::allowed, 0.0);
@@ -159,7 +160,7 @@ TEST(SingleMoves, WithWeightsTheObjectiveNeverRises) {
 
 TEST(SingleMoves, WhatTheyLeaveNoSweepChanges) {
   for_examples(false, [&](Example& example, const LabelList& labels, std::uint64_t) {
-    MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+    MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
     State state = me.from_labels(labels);
     (void)move_single_rows(me, state, Deaths::allowed, 0.0);
     const LabelList before = state.labels.by_row();
@@ -172,7 +173,7 @@ TEST(SingleMoves, AFixedNumberOfClustersStays) {
   for (std::size_t family = 0; family < n_families; ++family) {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
       Example example(scattered_rows(20, 2, 2, seed), family_number(family, 2), partition_number(seed));
-      MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+      MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
       LabelList start(20, 0);
       for (std::int32_t i = 0; i < 6; ++i) start[static_cast<std::size_t>(i)] = i;  // five of them alone
       State state = me.from_labels(start);
@@ -189,7 +190,7 @@ TEST(SingleMoves, ClustersDieWhereThatHelps) {
     for (const std::size_t partition : {0U, 1U}) {
       SCOPED_TRACE(testing::Message() << "family " << family << ", partition " << partition);
       Example example(scattered_rows(20, 2, 1, 5), family_number(family, 2), partition_number(partition));
-      MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+      MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
       LabelList start(20, 0);
       for (std::int32_t i = 0; i < 4; ++i) start[static_cast<std::size_t>(i)] = 1 + i;
       State state = me.from_labels(start);
@@ -202,7 +203,7 @@ TEST(SingleMoves, ClustersDieWhereThatHelps) {
 
 TEST(SingleMoves, NoClusterBecomesLighterThanTheLeastSize) {
   for_examples(false, [&](Example& example, const LabelList& labels, std::uint64_t) {
-    MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+    MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
     State state = me.from_labels(labels);
     StatsArena before = state.stats;
     (void)move_single_rows(me, state, Deaths::undone, 5.0);
@@ -227,7 +228,7 @@ TEST(SingleMoves, InsideAPartTheOthersStay) {
       sides.push_back(labels[row]);
     }
     const double before = example.objective(labels);
-    MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+    MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
     const State state = me.from_labels(labels);
     StatsArena pair(0, state.stats.stats_size());
     for (const std::size_t c : {0U, 1U}) pair.append(std::vector<double>(state.stats[c].begin(), state.stats[c].end()));
@@ -248,7 +249,7 @@ TEST(SingleMoves, AreTheSameForAnyNumberOfThreads) {
   for (const std::size_t threads : {1U, 3U}) {
     LocalExecution local(threads);
     Example example(data, family_number(0, 3), partition_number(0));
-    MaximizationExpectation me(local.get(), example.problem(), {}, {});
+    MaximizationExpectation me(local.get(), example.problem(), example.journal);
     State state = me.from_labels(start);
     EXPECT_TRUE(move_single_rows(me, state, Deaths::allowed, 0.0));
     found.push_back(state.labels.by_row());
@@ -258,7 +259,7 @@ TEST(SingleMoves, AreTheSameForAnyNumberOfThreads) {
 
 TEST(SingleMoves, OneClusterHasNowhereToGo) {
   Example example(scattered_rows(20, 2, 1, 5), family_number(0, 2), partition_number(0));
-  MaximizationExpectation me(example.local.get(), example.problem(), {}, {});
+  MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
   State state = me.single_cluster();
   EXPECT_FALSE(move_single_rows(me, state, Deaths::allowed, 0.0));
 }

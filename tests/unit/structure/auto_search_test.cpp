@@ -25,22 +25,23 @@ class Example {
           Observer observer = {})
       : local_(threads),
         rows_(data, std::vector<double>(data.n_columns(), 0.0)),
-        units_(rows_),
+        assigner_(make_assigner(Units(rows_))),
         partition_(make_dirichlet(2.0)),
         prior_(make_gaussian_prior(family, gaussian_shape(local_.get(), rows_))),
         first_(prior_->at(prior_->starts().front())),
-        total_(std::accumulate(data.weights().begin(), data.weights().end(), 0.0)) {
+        total_(std::accumulate(data.weights().begin(), data.weights().end(), 0.0)),
+        journal_({.observer = std::move(observer)}) {
     if (data.weights().empty()) total_ = static_cast<double>(data.n_rows());
-    me_.emplace(local_.get(), Problem{units_, *first_, *partition_, total_}, MeLimits{}, std::move(observer));
+    me_.emplace(local_.get(), Problem{assigner_->units(), *first_, *partition_, total_}, journal_, *assigner_);
     options.limits.moves_single_rows = true;
-    search_.emplace(*me_, SearchGround{units_, *partition_, total_, gaussian_shape(local_.get(), rows_).variance},
+    search_.emplace(*me_, SearchGround{*assigner_, *partition_, total_, gaussian_shape(local_.get(), rows_).variance},
                     *prior_, options, leader_);
   }
 
   [[nodiscard]] AutoSearch& search() { return *search_; }
   [[nodiscard]] const Found& found() const { return *search_->best(); }
   [[nodiscard]] const AdjustablePrior& prior() const { return *prior_; }
-  [[nodiscard]] const std::vector<Progress>& trace() const { return me_->trace(); }
+  [[nodiscard]] const std::vector<Progress>& trace() const { return journal_.trace(); }
   [[nodiscard]] const Leader& leader() const { return leader_; }
   [[nodiscard]] LabelList labels() const { return found().state.labels.by_row(); }
   // The objective of what was found, from its labels and the values of its prior alone.
@@ -51,11 +52,12 @@ class Example {
  private:
   LocalExecution local_;
   Rows rows_;
-  Units units_;
+  std::unique_ptr<Assigner> assigner_;
   std::unique_ptr<PartitionPrior> partition_;
   std::unique_ptr<AdjustablePrior> prior_;
   std::unique_ptr<Components> first_;
   double total_;
+  Journal journal_;
   Leader leader_;
   std::optional<MaximizationExpectation> me_;
   std::optional<AutoSearch> search_;

@@ -19,17 +19,17 @@ class Example {
   explicit Example(const Dataset& data, AutoSearchOptions options = {}, StopSignal stop = {})
       : local_(2, std::move(stop)),
         rows_(data, std::vector<double>(data.n_columns(), 0.0)),
-        units_(rows_),
+        assigner_(make_assigner(Units(rows_))),
         shape_(gaussian_shape(local_.get(), rows_)),
         partition_(make_dirichlet(2.0)),
         gaussian_prior_(make_gaussian_prior("gaussian", shape_)),
         student_prior_(make_gaussian_prior("student", shape_)),
         first_(gaussian_prior_->at(gaussian_prior_->starts().front())),
-        ground_{units_, *partition_, static_cast<double>(data.n_rows()), shape_.variance},
+        ground_{*assigner_, *partition_, static_cast<double>(data.n_rows()), shape_.variance},
         options_(options) {
     options_.limits.moves_single_rows = true;
-    me_.emplace(local_.get(), Problem{units_, *first_, *partition_, ground_.total_weight}, MeLimits{},
-                Observer{});
+    me_.emplace(local_.get(), Problem{ground_.units(), *first_, *partition_, ground_.total_weight}, journal_,
+                *assigner_);
     Leader leader;
     AutoSearch search(*me_, ground_, *gaussian_prior_, options_, leader);
     search.run();
@@ -44,14 +44,13 @@ class Example {
     return std::move(*find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, true));
   }
   [[nodiscard]] double objective(const Found& found) {
-    return labelling_objective(local_.get(), rows_, *found.components, *partition_,
-                               found.state.labels.by_row());
+    return labelling_objective(local_.get(), rows_, *found.components, *partition_, found.state.labels.by_row());
   }
 
  private:
   LocalExecution local_;
   Rows rows_;
-  Units units_;
+  std::unique_ptr<Assigner> assigner_;
   GaussianShape shape_;
   std::unique_ptr<PartitionPrior> partition_;
   std::unique_ptr<AdjustablePrior> gaussian_prior_;
@@ -59,6 +58,7 @@ class Example {
   std::unique_ptr<Components> first_;
   SearchGround ground_;
   AutoSearchOptions options_;
+  Journal journal_;
   std::optional<MaximizationExpectation> me_;
   Found gaussian_;
 };

@@ -122,7 +122,8 @@ TEST(Linkage, ObserverHearsEveryMerge) {
   LocalExecution local(1);
   for (const Linkage kind : all_linkages) {
     std::vector<std::size_t> heard;
-    (void)linkage(local.get(), one_column({1.0, 2.0, 4.0, 8.0}), kind, [&](std::size_t n) { heard.push_back(n); });
+    (void)linkage(local.get(), one_column({1.0, 2.0, 4.0, 8.0}), kind,
+                  [&](const MergesSoFar& so_far) { heard.push_back(so_far.n_merges); });
     EXPECT_THAT(heard, ElementsAre(1, 2, 3)) << to_string(kind);
   }
 }

@@ -110,8 +110,8 @@ TEST(MergeWhileBetter, LowersTheObjectiveToWhereNoPairHelps) {
     EXPECT_EQ(state.k(), k - n_merged);
     EXPECT_LT(state.objective, before);
     EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(before));
-    EXPECT_EQ(me.counters().merges_accepted, n_merged);
-    EXPECT_EQ(me.counters().merges_tried, k * (k - 1) / 2);
+    EXPECT_EQ(me.journal().counters().merges_accepted, n_merged);
+    EXPECT_EQ(me.journal().counters().merges_tried, k * (k - 1) / 2);
     if (state.k() > 1) {
       EXPECT_GE(brute_force(test, state, state.k()).gain, -1e-8 * (1.0 + std::abs(before)));
     }

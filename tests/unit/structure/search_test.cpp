@@ -33,13 +33,13 @@ struct Seen {
 
 // Runs a search from one cluster and checks what holds for every reported state.
 State run(ClusteringProblem& test, Search search, const SearchLimits& limits, Seen& seen) {
-  MaximizationExpectation me = test.me({}, [&](const State& state) {
+  MaximizationExpectation me = test.me({.observer = [&](const State& state) {
     seen.states.push_back(state.progress);
     EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
     const std::vector<std::int32_t> labels = state.labels.by_row();
     EXPECT_EQ(std::set<std::int32_t>(labels.begin(), labels.end()).size(), state.k());
     return Next::carry_on;
-  });
+  }});
   State state = me.single_cluster();
   search(me, state, limits);
   EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
@@ -100,10 +100,10 @@ TEST(Search, NeverExceedsMaxK) {
       Seen seen;
       EXPECT_EQ(run(test, search, {.max_k = max_k}, seen).k(), max_k) << "six clusters are there to be found";
       EXPECT_LE(seen.most_clusters(), max_k);
-      MaximizationExpectation me = test.me({}, [&](const State& state) {
+      MaximizationExpectation me = test.me({.observer = [&](const State& state) {
         EXPECT_LE(state.k(), max_k);
         return Next::carry_on;
-      });
+      }});
       State state = me.from_labels(random_labels(600, 30, 4));
       search(me, state, {.max_k = max_k});
       EXPECT_LE(state.k(), max_k);
@@ -176,12 +176,12 @@ TEST(NoteMergePath, GivesEvidenceForEverySmallerK) {
   MaximizationExpectation me = test.me();
   const State state = me.from_labels(random_labels(600, 7, 10));
   note_merge_path(me, state);
-  ASSERT_EQ(me.k_evidence().size(), 6U);
+  ASSERT_EQ(me.journal().k_evidence().size(), 6U);
   for (std::size_t k = 1; k <= 6; ++k) {
     State merged = state;
     MaximizationExpectation other = test.me();
     merge_down_to(other, merged, k);
-    EXPECT_NEAR(me.k_evidence().at(k), test.objective(merged.labels), rounding(merged.objective));
+    EXPECT_NEAR(me.journal().k_evidence().at(k), test.objective(merged.labels), rounding(merged.objective));
   }
 }
 
@@ -192,7 +192,7 @@ TEST(Search, AStopLeavesTheBestSoFar) {
       ClusteringProblem test(six_blobs(11), make_dirichlet(2.0));
       std::size_t n_seen = 0;
       MaximizationExpectation me =
-          test.me({}, [&](const State&) { return ++n_seen < most ? Next::carry_on : Next::stop; });
+          test.me({.observer = [&](const State&) { return ++n_seen < most ? Next::carry_on : Next::stop; }});
       State state = me.single_cluster();
       const double start = state.objective;
       EXPECT_THROW(search(me, state, {}), Stopped);
