@@ -28,11 +28,20 @@ def without_times(content):
     return text.encode()
 
 
+def without_format(description):
+    """What model.json says of the model, not of its own format."""
+    found = json.loads(description)
+    for key in ("version", "kind", "needs"):
+        found.pop(key, None)
+    return json.dumps(found).encode()
+
+
 def unpacked(path, content):
     """Content by name: an archive's members, or the file itself."""
     if path.endswith(".coppice") and zipfile.is_zipfile(io.BytesIO(content)):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return {f"{path}:{name}": archive.read(name) for name in archive.namelist()}
+            return {f"{path}:{name}": without_format(archive.read(name)) if name == "model.json" else archive.read(name)
+                    for name in archive.namelist()}
     return {path: without_times(content) if path.endswith("summary.json") else content}
 
 

@@ -20,6 +20,7 @@
 #include "data/zip_reader.hpp"
 #include "runtime/format_text.hpp"
 #include "write/model_check.hpp"
+#include "write/model_needs.hpp"
 #include "write/partition_json.hpp"
 #include "write/zip_archive.hpp"
 
@@ -30,8 +31,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format_name = "coppice-model";
-// Version 2 added transforms; files of version 1 have none.
-constexpr int format_version = 2;
+// Version 2 added transforms, and later backgrounds and priors by column. Since version 3 a file says what kind of model
+// it holds and which words a reader must know (model_needs.hpp): what is added from here on is a word.
+constexpr int format_version = 3;
+constexpr int version_with_needs = 3;
+constexpr const char* components_kind = "components";  // clusters of a family, as against other kinds of models
 constexpr const char* description_name = "model.json";
 constexpr const char* prior_folder = "prior/";
 constexpr const char* transform_folder = "transform/";
@@ -132,6 +136,17 @@ void add_transforms(const Transforms& transforms, ArchiveMembers& members) {
   }
 }
 
+void check_needs(const Json& description, const std::string& file) {
+  const auto kind = description.at("kind").get<std::string>();
+  if (kind != components_kind) {
+    refuse(file, fmt::format("it holds a model of the kind '{}', which this program does not know", kind));
+  }
+  for (const auto& word : description.at("needs").get<std::vector<std::string>>()) {
+    if (std::ranges::find(known_needs(), word) != known_needs().end()) continue;
+    refuse(file, fmt::format("it needs '{}', which this program does not know; use a newer one", word));
+  }
+}
+
 Json parse_description(const ArchiveMembers& members, const std::string& file) {
   Json description = Json::parse(member(members, description_name, file));
   if (description.value("format", "") != format_name) refuse(file, "it was not written by coppice");
@@ -139,6 +154,7 @@ Json parse_description(const ArchiveMembers& members, const std::string& file) {
   if (version < 1 || version > format_version) {
     refuse(file, fmt::format("its format has version {}, this program reads up to {}", version, format_version));
   }
+  if (version >= version_with_needs) check_needs(description, file);
   return description;
 }
 
@@ -211,6 +227,8 @@ std::string model_bytes(const Model& model) {
   const std::size_t d = model.n_columns();
   Json description = {{"format", format_name},
                       {"version", format_version},
+                      {"kind", components_kind},
+                      {"needs", needs_of(model)},
                       {"method", model.method()},
                       {"family", model.components().family()},
                       {"partition", partition_json(model.partition())},

@@ -160,7 +160,10 @@ TEST(ModelArchive, RefusesForeignFiles) {
 }
 
 TEST(ModelArchive, RefusesOtherVersions) {
-  EXPECT_THAT(refusal_with("/version", 3), HasSubstr("its format has version 3, this program reads up to 2"));
+  EXPECT_THAT(refusal_with("/version", 4), HasSubstr("its format has version 4, this program reads up to 3"));
+  EXPECT_THAT(refusal_with("/kind", "features"), HasSubstr("of the kind 'features', which this program does not know"));
+  EXPECT_THAT(refusal_with("/needs", Json::array({"transforms", "groups"})), HasSubstr("it needs 'groups'"));
+  EXPECT_THAT(refusal_with("/needs", "groups"), HasSubstr("damaged"));
   EXPECT_THAT(refusal_with("/version", 0), HasSubstr("version 0"));
   EXPECT_THAT(refusal_with("/version", "1"), HasSubstr("damaged"));
   EXPECT_THAT(refusal_with("/format", "another"), HasSubstr("not written by coppice"));
@@ -198,7 +201,11 @@ TEST(ModelArchive, KeepsTransforms) {
 TEST(ModelArchive, ReadsFilesOfVersionOne) {
   ArchiveMembers members = example_members();
   Json description = Json::parse(members["model.json"]);
-  EXPECT_EQ(description["version"], 2);
+  EXPECT_EQ(description["version"], 3);
+  EXPECT_EQ(description["kind"], "components");
+  EXPECT_EQ(description["needs"], Json::array());
+  description.erase("kind");
+  description.erase("needs");
   EXPECT_FALSE(description.contains("transforms"));
   description["version"] = 1;
   members["model.json"] = description.dump();
