@@ -97,8 +97,7 @@ Fit fit_over_model(const Dataset& data, const AgglomerativeBayesian& method, con
     if (label >= 0) label = level.of_cluster[static_cast<std::size_t>(label)];
   }
 
-  Fit fit{.model = model_of(model, std::move(level.stats), grown.objective[model.k() - k])};
-  fit.labels = std::move(labels);
+  Fit fit{{}, model_of(model, std::move(level.stats), grown.objective[model.k() - k]), std::move(labels)};
   if (run.on_result) run.on_result();
   add_probabilities(local.finishing(), data, fit);
   fit.stop_reason = grown.stopped.value_or(StopReason::converged);

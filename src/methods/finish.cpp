@@ -12,15 +12,15 @@ namespace coppice {
 Fit with_model(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
                StatsArena stats, double objective, std::vector<std::int32_t> labels) {
   // A model without its clusters is none, whoever asks to stop.
-  Fit fit{.model = Model(execution.unstoppable(), {std::string(method),
-                                                   rows.data().columns(),
-                                                   {rows.origin().begin(), rows.origin().end()},
-                                                   problem.components.clone(),
-                                                   problem.partition.clone(),
-                                                   std::move(stats),
-                                                   problem.total_weight,
-                                                   objective}),
-          .labels = std::move(labels)};
+  Model model(execution.unstoppable(), {std::string(method),
+                                        rows.data().columns(),
+                                        {rows.origin().begin(), rows.origin().end()},
+                                        problem.components.clone(),
+                                        problem.partition.clone(),
+                                        std::move(stats),
+                                        problem.total_weight,
+                                        objective});
+  Fit fit{{}, std::move(model), std::move(labels)};
   if (fit.model.has_density()) add_probabilities(execution, rows.data(), fit);
   return fit;
 }

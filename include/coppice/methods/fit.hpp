@@ -17,9 +17,9 @@
 
 #include "coppice/assign/assigner.hpp"
 #include "coppice/infer/state.hpp"
+#include "coppice/methods/account.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/model/model.hpp"
-#include "coppice/runtime/counters.hpp"
 #include "coppice/runtime/stop.hpp"
 #include "coppice/runtime/text.hpp"
 #include "coppice/structure/family_result.hpp"
@@ -54,31 +54,15 @@ inline constexpr double least_time_limit = 1e-3;
 // Who may end a run: from now on, if there is a time limit.
 [[nodiscard]] StopSignal stop_signal(const RunOptions& run);
 
-struct FitSeconds {
-  double prepare = 0.0;
-  double fit = 0.0;
-};
-
-struct Fit {
+struct Fit : Account {
   Model model;
   std::vector<std::int32_t> labels = {};   // by size: cluster 0 is the largest
   std::vector<double> probabilities = {};  // how sure each label is
-  bool converged = false;
-  StopReason stop_reason = StopReason::converged;
-  std::size_t iterations = 0;
-  std::size_t threads = 1;
-  std::vector<Progress> trace = {};
-  // The best objective seen for every K, all of them of the rows of the table: what a search saw of a sample is not
-  // here. For the number that was found, the model's objective.
-  std::map<std::size_t, double> k_evidence = {};
   bool is_k_soft = false;  // K was chosen with soft labels, since clusters overlap: the objective may prefer another
   std::map<std::string, double> criteria = {};  // by name, such as "bic": what a number of clusters is judged by
   std::vector<FamilyResult> families = {};      // that competed, in the rows that were searched
   std::optional<Hierarchy> hierarchy = {};
-  Counters counters = {};
   AssignReport assign = {};
-  FitSeconds seconds = {};
-  std::vector<Text> warnings = {};
 };
 
 }  // namespace coppice
