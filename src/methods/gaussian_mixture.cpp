@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/gaussian_mixture.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "coppice/assign/assigner.hpp"
 #include "coppice/data/constant_columns.hpp"
+#include "coppice/evaluate/bic.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/point_diagonal.hpp"
@@ -14,10 +17,12 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "coppice/seeding/seed_rows.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
+#include "coppice/structure/runs.hpp"
+#include "family/unit_scale.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
-#include "methods/mixture_runs.hpp"
 #include "methods/start.hpp"
 #include "runtime/format_text.hpp"
 
@@ -79,55 +84,98 @@ Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& pro
                     state.labels.by_row());
 }
 
-Fit fit_soft(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
-             const Stopwatch& watch) {
-  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
-  const std::unique_ptr<PartitionPrior> partition = partition_of(method);
-  const std::unique_ptr<Assigner> assigner =
-      make_assigner(local.get(), rows, *family, {.rule = assign_rule(method.assign), .is_soft = true});
-  const Problem problem{assigner->units(), *family, *partition, total_weight(rows.data())};
-  Journal journal(journal_of(run, method.max_iterations));
-  journal.states_are_results(true);
-  ExpectationMaximization em(local.get(), problem, {method.tolerance, method.shared_variance}, journal);
-  const double prepare_seconds = watch.seconds();
-  const Execution execution = local.get();
-  MixtureRuns runs(execution, method, rows, problem.total_weight,
-                   {[&](std::span<const std::int32_t> labels) { return em.from_labels(labels); },
-                    [&](State& state) { em.converge(state); }});
-  std::optional<State> best;
-  const StopReason reason = runs.run(best);
-  if (!best) throw Stopped(reason);
-  const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
-  Fit result = finish_soft(local.finishing(), rows, problem, std::move(*best), is_cut_short);
-  take_account(journal, reason, local.get(), result);
-  result.assign = assigner->report();
-  result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
-  return result;
+double bic_of(const GaussianMixtureEm& method, std::size_t n_columns, std::size_t k, double objective,
+              double total_weight) {
+  const auto d = static_cast<double>(n_columns);
+  const auto n_clusters = static_cast<double>(k);
+  const double of_one = method.family == "spherical" ? 1.0 : method.family == "diagonal" ? d : d * (d + 1.0) / 2.0;
+  const double n_parameters = n_clusters * d + (method.shared_variance ? 1.0 : n_clusters) * of_one +
+                              (method.equal_shares ? 0.0 : n_clusters - 1.0);
+  return evaluate::bic(objective, n_parameters, total_weight);
 }
 
-Fit fit_hard(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run,
-             const Stopwatch& watch) {
+// Soft or hard EM from drawn or given centres.
+class MixtureRuns {
+ public:
+  MixtureRuns(const Execution& execution, const GaussianMixtureEm& method, const Rows& rows, const Problem& problem,
+              Journal& journal, Assigner& assigner)
+      : execution_(execution),
+        method_(method),
+        rows_(rows),
+        problem_(problem),
+        journal_(journal),
+        soft_(execution, problem, {method.tolerance, method.shared_variance}, journal),
+        hard_(execution, problem, journal, assigner) {}
+
+  [[nodiscard]] RunsResult run() {
+    const RunRange range{method_.k.low, method_.k.high, method_.restarts};
+    return run_all(journal_, range,
+                   {.start = [&](const State* /*before*/, std::size_t k,
+                                 std::uint64_t restart) { return start(first_labels(k, restart)); },
+                    .converge = [&](State& state) { converge(state); },
+                    .rank = [&](const State& state) { return rank(state); }});
+  }
+
+ private:
+  [[nodiscard]] State start(const std::vector<std::int32_t>& labels) const {
+    return method_.hard ? hard_.from_labels(labels) : soft_.from_labels(labels);
+  }
+
+  void converge(State& state) {
+    if (!method_.hard) return soft_.converge(state);
+    journal_.report(state, "start");
+    hard_.converge(state);
+  }
+
+  // The objective for one number of clusters, BIC for several.
+  [[nodiscard]] double rank(const State& state) const {
+    if (method_.k.is_one()) return state.objective;
+    return bic_of(method_, rows_.n_columns(), state.k(), state.objective, problem_.total_weight);
+  }
+
+  [[nodiscard]] std::vector<std::int32_t> first_labels(std::size_t k, std::uint64_t restart) {
+    if (method_.init) return start_labels(execution_, *method_.init, rows_);
+    RandomStream random{method_.seed, Purpose::seeding, restart};
+    const ScaledRows scaled(rows_, factors());
+    const auto chosen = seed_rows(execution_, scaled, k, seeding_options(method_), random);
+    return nearest_centres(execution_, scaled, copy_points(rows_, chosen));
+  }
+
+  // What columns are taken times for a start, to be of one size: where clusters mind no column's unit, starts do not.
+  [[nodiscard]] const std::vector<double>& factors() {
+    if (factors_) return *factors_;
+    factors_.emplace();
+    if (method_.family == "spherical") return *factors_;
+    for (const double variance : gaussian_shape(execution_, rows_).variance) factors_->push_back(unit_scale(variance));
+    if (std::ranges::adjacent_find(*factors_, std::not_equal_to()) == factors_->end()) factors_->clear();
+    return *factors_;
+  }
+
+  Execution execution_;
+  const GaussianMixtureEm& method_;
+  const Rows& rows_;
+  const Problem& problem_;
+  Journal& journal_;
+  ExpectationMaximization soft_;
+  MaximizationExpectation hard_;
+  std::optional<std::vector<double>> factors_;
+};
+
+Fit fit_mixture(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run) {
+  const Stopwatch watch;
   const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
-  const std::unique_ptr<Assigner> assigner =
-      make_assigner(local.get(), rows, *family, {.rule = assign_rule(method.assign)});
+  const AssignChoice choice{.rule = assign_rule(method.assign), .is_soft = !method.hard};
+  const std::unique_ptr<Assigner> assigner = make_assigner(local.get(), rows, *family, choice);
   const Problem problem{assigner->units(), *family, *partition, total_weight(rows.data())};
   Journal journal(journal_of(run, method.max_iterations));
   journal.states_are_results(true);
-  MaximizationExpectation me(local.get(), problem, journal, *assigner);
   const double prepare_seconds = watch.seconds();
-  const Execution execution = local.get();
-  MixtureRuns runs(execution, method, rows, problem.total_weight,
-                   {[&](std::span<const std::int32_t> labels) { return me.from_labels(labels); },
-                    [&](State& state) {
-                      journal.begin_search();
-                      journal.report(state, "start");
-                      me.converge(state);
-                    }});
-  std::optional<State> best;
-  const StopReason reason = runs.run(best);
+  const auto [best, reason] = MixtureRuns(local.get(), method, rows, problem, journal, *assigner).run();
   if (!best) throw Stopped(reason);
-  Fit result = finish_labels(GaussianMixtureEm::name, local.finishing(), rows, problem, *best);
+  const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
+  Fit result = method.hard ? finish_labels(GaussianMixtureEm::name, local.finishing(), rows, problem, best->state)
+                           : finish_soft(local.finishing(), rows, problem, best->state, is_cut_short);
   take_account(journal, reason, local.get(), result);
   result.assign = assigner->report();
   result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
@@ -160,12 +208,11 @@ std::vector<Text> warnings_of(const GaussianMixtureEm& method, const Fit& fit, c
 Fit fit(const Dataset& data, const GaussianMixtureEm& method, const RunOptions& run) {
   check(data, method);
   check_options(run);
-  const Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
-  Fit result = method.hard ? fit_hard(local, rows, method, run, watch) : fit_soft(local, rows, method, run, watch);
+  Fit result = fit_mixture(local, rows, method, run);
   result.criteria["bic"] =
-      mixture_bic(method, rows.n_columns(), result.model.k(), result.model.objective(), result.model.total_weight());
+      bic_of(method, rows.n_columns(), result.model.k(), result.model.objective(), result.model.total_weight());
   add_warnings(result, warnings_of(method, result, data));
   return result;
 }

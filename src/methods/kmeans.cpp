@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "coppice/assign/assigner.hpp"
+#include "coppice/evaluate/bic.hpp"
 #include "coppice/evaluate/silhouette.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
@@ -18,6 +19,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/seeding/seed_rows.hpp"
+#include "coppice/structure/runs.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/score_by_centres.hpp"
@@ -58,9 +60,8 @@ double undivided(const StatsArena& stats, std::size_t n_columns) {
   return all[0].back();
 }
 
-// -log-likelihood + (parameters / 2) log N of the mixture behind k-means: one variance for all clusters and columns,
-// shares as found.
-double bic(const State& state, double total_weight, std::size_t n_columns) {
+// Of the mixture behind k-means: one variance for all clusters and columns, shares as found.
+double bic_of(const State& state, double total_weight, std::size_t n_columns) {
   const auto d = static_cast<double>(n_columns);
   const auto k = static_cast<double>(state.k());
   // Centres on the rows themselves leave rounding alone, which is no reason to prefer them the more, the less there is.
@@ -73,101 +74,62 @@ double bic(const State& state, double total_weight, std::size_t n_columns) {
     log_likelihood += size * std::log(size / total_weight);
   }
   const double n_parameters = (k - 1.0) + k * d + 1.0;
-  return -log_likelihood + n_parameters / 2.0 * std::log(total_weight);
+  return evaluate::bic(-log_likelihood, n_parameters, total_weight);
 }
 
-// One run of Lloyd's iterations after the other; the best state so far survives a stop.
-class Runs {
+// What runs of Lloyd's iterations are made of.
+class Lloyd {
  public:
-  struct Result {
-    State state;
-    double rank;  // smaller is better: the objective for one number of clusters, the criterion for several
-    StopReason reason;
-  };
-
-  Runs(const Execution& execution, MaximizationExpectation& me, const KMeans& method, const Rows& rows)
+  Lloyd(const Execution& execution, MaximizationExpectation& me, const KMeans& method, const Rows& rows)
       : execution_(execution), me_(me), method_(method), rows_(rows) {}
 
-  // The best of all runs; nothing if stopped before all rows were labelled.
-  std::optional<Result> run() {
-    const std::uint64_t n_runs = method_.init ? 1 : method_.restarts;
-    for (std::uint64_t restart = 0; restart < n_runs && !is_over_; ++restart) sweep_numbers(restart);
-    return std::move(best_);
+  // From drawn or given centres; or from the result before and one centre more.
+  [[nodiscard]] State start(const State* before, std::size_t k, std::uint64_t restart) {
+    if (before != nullptr) return grown(*before, k);
+    if (method_.init && !is_centres(*method_.init, rows_)) {
+      return me_.from_labels(start_labels(execution_, *method_.init, rows_));
+    }
+    const std::vector<double> centres = method_.init ? start_centres(*method_.init, rows_) : drawn(k, restart);
+    return me_.from_clusters(centre_statistics(centres, rows_.n_columns()), Deaths::reseeded);
   }
 
-  [[nodiscard]] double seeding_seconds() const noexcept { return seeding_seconds_; }
-  // Why the last run ended, if that ended all runs.
-  [[nodiscard]] std::optional<StopReason> reason_to_end() const {
-    return is_over_ ? std::optional(last_reason_) : std::nullopt;
+  void converge(State& state) {
+    me_.journal().report(state, "sweep");
+    me_.converge(state, Deaths::reseeded);
   }
 
- private:
+  // The objective for one number of clusters, the criterion for several.
   [[nodiscard]] double rank(const State& state) const {
     if (method_.k.is_one()) return state.objective;
-    if (method_.criterion == "bic") return bic(state, me_.problem().total_weight, rows_.n_columns());
+    if (method_.criterion == "bic") return bic_of(state, me_.problem().total_weight, rows_.n_columns());
     const bool is_defined = state.k() >= 2 && state.k() < rows_.size();
     return is_defined ? -evaluate::silhouette(rows_.data(), state.labels.by_row()) : 0.0;
   }
 
-  // From the lowest number of clusters to the highest, each from the result before and one centre more.
-  void sweep_numbers(std::uint64_t restart) {
-    std::optional<State> state;
-    for (std::uint64_t k = method_.k.low; k <= method_.k.high && !is_over_; ++k) {
-      me_.journal().begin_search();
-      last_reason_ = lloyd(state, static_cast<std::size_t>(k), restart);
-      is_over_ = last_reason_ == StopReason::cancelled || last_reason_ == StopReason::time_limit;
-      if (!state) return;
-      const double new_rank = rank(*state);
-      if (!best_ || new_rank < best_->rank) best_ = Result{*state, new_rank, last_reason_};
-    }
-  }
+  [[nodiscard]] double seeding_seconds() const noexcept { return seeding_seconds_; }
 
-  // `state` holds the run before, if there is one, and keeps what a stop leaves.
-  StopReason lloyd(std::optional<State>& state, std::size_t k, std::uint64_t restart) {
-    try {
-      if (state) {
-        grow(*state, k);
-      } else {
-        state = start(k, restart);
-      }
-      me_.journal().report(*state, "sweep");
-      me_.converge(*state, Deaths::reseeded);
-    } catch (const Stopped& stopped) {
-      return stopped.reason();
-    }
-    return StopReason::converged;
-  }
-
-  [[nodiscard]] State start(std::size_t k, std::uint64_t restart) {
-    if (method_.init && !is_centres(*method_.init, rows_))
-      return me_.from_labels(start_labels(execution_, *method_.init, rows_));
-    std::vector<double> centres;
-    if (method_.init) {
-      centres = start_centres(*method_.init, rows_);
-    } else {
-      Stopwatch watch;
-      RandomStream random{method_.seed, Purpose::seeding, restart};
-      centres = copy_points(rows_, seed_rows(execution_, rows_, k, seeding_options(method_), random));
-      seeding_seconds_ += watch.lap();
-    }
-    return me_.from_clusters(centre_statistics(centres, rows_.n_columns()), Deaths::reseeded);
+ private:
+  [[nodiscard]] std::vector<double> drawn(std::size_t k, std::uint64_t restart) {
+    const Stopwatch watch;
+    RandomStream random{method_.seed, Purpose::seeding, restart};
+    std::vector<double> centres = copy_points(rows_, seed_rows(execution_, rows_, k, seeding_options(method_), random));
+    seeding_seconds_ += watch.seconds();
+    return centres;
   }
 
   // One empty cluster more, which takes the row that lies farthest from its centre.
-  void grow(State& state, std::size_t k) const {
+  [[nodiscard]] State grown(State state, std::size_t k) const {
     while (state.k() < k) state.stats.append(std::vector<double>(state.stats.stats_size(), 0.0));
     fill_empty_clusters(execution_, me_.problem(), state);
     drop_empty_clusters(state);
     state.objective = me_.problem().objective(state.stats);
+    return state;
   }
 
   Execution execution_;
   MaximizationExpectation& me_;
   const KMeans& method_;
   const Rows& rows_;
-  std::optional<Result> best_;
-  bool is_over_ = false;
-  StopReason last_reason_ = StopReason::converged;
   double seeding_seconds_ = 0.0;
 };
 
@@ -211,15 +173,19 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   MaximizationExpectation me(local.get(), problem, journal, *assigner);
   const double prepare_seconds = watch.lap();
 
-  Runs runs(local.get(), me, method, rows);
-  std::optional<Runs::Result> best = runs.run();
-  if (!best) throw Stopped(runs.reason_to_end().value_or(StopReason::iteration_limit));
-  const StopReason reason = runs.reason_to_end().value_or(best->reason);
+  Lloyd lloyd(local.get(), me, method, rows);
+  const RunRange range{method.k.low, method.k.high, method.init ? 1 : method.restarts};
+  const auto [best, reason] =
+      run_all(journal, range,
+              {.start = [&](const State* before, std::size_t k, std::uint64_t r) { return lloyd.start(before, k, r); },
+               .converge = [&](State& state) { lloyd.converge(state); },
+               .rank = [&](const State& state) { return lloyd.rank(state); }});
+  if (!best) throw Stopped(reason);
   Fit result = finish_labels(KMeans::name, local.finishing(), rows, problem, best->state);
   take_account(journal, reason, local.get(), result);
   if (!method.k.is_one()) result.criteria[method.criterion] = method.criterion == "bic" ? best->rank : -best->rank;
   result.assign = assigner->report();
-  result.seconds = {prepare_seconds + runs.seeding_seconds(), watch.lap() - runs.seeding_seconds()};
+  result.seconds = {prepare_seconds + lloyd.seeding_seconds(), watch.lap() - lloyd.seeding_seconds()};
   add_warnings(result, warnings_of(method, result, data));
   return result;
 }
