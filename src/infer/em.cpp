@@ -43,7 +43,9 @@ ExpectationMaximization::ExpectationMaximization(const Execution& execution, con
       problem_(problem),
       options_(options),
       journal_(journal),
-      clusters_(problem.components.clone()) {}
+      clusters_(problem.components.clone()) {
+  journal.set_model(problem.components, problem.partition);
+}
 
 State ExpectationMaximization::from_labels(std::span<const std::int32_t> labels) const {
   std::size_t k = 0;

@@ -10,6 +10,12 @@ void Journal::check_iterations() const {
   if (iterations_ - search_start_ >= options_.max_iterations) throw Stopped(StopReason::iteration_limit);
 }
 
+void Journal::set_model(const Components& family, const PartitionPrior& partition) {
+  if (!has_observer()) return;
+  model_ = std::make_shared<StateModel>(StateModel{std::string(family.family()), family.prior_arrays(),
+                                                   std::string(partition.name()), partition.parameters()});
+}
+
 Progress Journal::now(std::string phase, std::size_t k, double objective) const {
   return {std::move(phase), iterations_, k, objective, watch_.seconds(), counters_.distances};
 }
@@ -17,16 +23,17 @@ Progress Journal::now(std::string phase, std::size_t k, double objective) const 
 void Journal::report(State& state, const char* phase) {
   state.progress = now(phase, state.k(), state.objective);
   note_evidence(state.k(), state.objective);
-  report(std::as_const(state));
+  report(state);
 }
 
-void Journal::report(const State& state) {
+void Journal::report(State& state) {
   note(state.progress);
   show(state);
 }
 
 // A request to end that comes with this very state finds it told of as a result.
-void Journal::show(const State& state) const {
+void Journal::show(State& state) const {
+  state.model = model_;
   if (are_results_) tell_of_result();
   if (guard_) guard_(state);
   if (options_.progress && options_.progress(state.progress) == Next::stop) throw Stopped(StopReason::cancelled);

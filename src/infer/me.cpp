@@ -64,7 +64,9 @@ MaximizationExpectation::MaximizationExpectation(const Execution& execution, con
       problem_(problem),
       journal_(journal),
       assigner_(&assigner),
-      clusters_(problem.components.clone()) {}
+      clusters_(problem.components.clone()) {
+  journal.set_model(problem.components, problem.partition);
+}
 
 MaximizationExpectation::MaximizationExpectation(const Execution& execution, const Problem& problem, Journal& journal)
     : execution_(execution),
@@ -72,7 +74,9 @@ MaximizationExpectation::MaximizationExpectation(const Execution& execution, con
       journal_(journal),
       own_assigner_(make_assigner(problem.units)),
       assigner_(own_assigner_.get()),
-      clusters_(problem.components.clone()) {}
+      clusters_(problem.components.clone()) {
+  journal.set_model(problem.components, problem.partition);
+}
 
 void MaximizationExpectation::use(const Problem& problem) { use(problem, *assigner_); }
 
@@ -81,6 +85,7 @@ void MaximizationExpectation::use(const Problem& problem, Assigner& assigner) {
   clusters_ = problem.components.clone();
   assigner_ = &assigner;
   assigner_->forget();
+  journal_.set_model(problem.components, problem.partition);
 }
 
 State MaximizationExpectation::single_cluster() const { return from(one_label(problem_->units), 1); }

@@ -148,6 +148,7 @@ Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const R
   const Rows rows(data, fixed_origin(local.get(), data));
   const double prepare_seconds = watch.lap();
   Journal journal(journal_of(run));
+  journal.set_model(FamilyAdapter<Centroid>(Centroid(rows.n_columns())), *make_no_partition_prior());
   const MergeReport report(local.get(), rows, journal);
   LinkageTree tree = linkage(local.get(), rows, kind, std::cref(report));  // Stopped on the way, there is no clustering
   journal.tell_of_result();

@@ -161,6 +161,7 @@ FittedTree TreeSearch::grow(const AdjustablePrior& prior, std::vector<double> va
   FittedTree tree{&prior, std::move(values), nullptr, {}};
   tree.components = prior.at(tree.values);
   StatsArena leaves = row_statistics(local_.get(), *tree.components, rows);
+  journal_.set_model(*tree.components, *plan_.partition);
   AgglomerationOptions options = options_;
   options.observer = [&](const Agglomeration& so_far) {
     report(so_far, *tree.components, leaves);
@@ -209,7 +210,7 @@ void TreeSearch::report(const Agglomeration& so_far, const Components& component
     state.stats = level_statistics(components, leaves, labels, k);
     state.labels = Labels(std::move(labels));
   }
-  journal_.report(std::as_const(state));
+  journal_.report(state);
 }
 
 void TreeSearch::take(FittedTree tree) {

@@ -14,10 +14,13 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "coppice/family/components.hpp"
 #include "coppice/infer/state.hpp"
+#include "coppice/partition/partition_prior.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/counters.hpp"
 #include "coppice/runtime/stop.hpp"
@@ -46,16 +49,18 @@ class Journal {
 
   // Whether somebody looks at whole states: engines that need no labels to go on make them only then.
   [[nodiscard]] bool has_observer() const noexcept { return static_cast<bool>(options_.observer); }
+  // The model of all states that are reported from here on; observers see it in them. Costs nothing without any.
+  void set_model(const Components& family, const PartitionPrior& partition);
   // Where the fit is: what the next entry of the trace begins with.
   [[nodiscard]] Progress now(std::string phase, std::size_t k, double objective) const;
   // An entry of the trace that nobody is shown.
   void note(Progress step) { trace_.push_back(std::move(step)); }
   // Shows a state; Stopped if that was enough. A state shown to an observer must be whole.
-  void show(const State& state) const;
+  void show(State& state) const;
   // Notes where the state is, its objective as evidence for its number of clusters, and shows it.
   void report(State& state, const char* phase);
   // The same for a state that says itself where it is, and is no evidence.
-  void report(const State& state);
+  void report(State& state);
 
   // Whether the states of all reports from here on are clusterings of all rows.
   void states_are_results(bool are) noexcept { are_results_ = are; }
@@ -82,6 +87,7 @@ class Journal {
  private:
   JournalOptions options_;
   std::function<void(const State&)> guard_;
+  std::shared_ptr<const StateModel> model_;
   Stopwatch watch_;
   std::size_t iterations_ = 0;
   std::size_t search_start_ = 0;  // the iteration at which the present search began

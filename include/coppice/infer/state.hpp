@@ -7,10 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "coppice/assign/labels.hpp"
+#include "coppice/family/family.hpp"
 #include "coppice/family/stats.hpp"
+#include "coppice/partition/partition_prior.hpp"
 
 namespace coppice {
 
@@ -23,11 +27,20 @@ struct Progress {
   std::uint64_t distances = 0;
 };
 
+// The model that an objective belongs to: enough to make family and prior over partitions again.
+struct StateModel {
+  std::string family;
+  NamedArrays prior;
+  std::string partition;
+  std::vector<NamedParameter> parameters;  // of the prior over partitions
+};
+
 struct State {
   Labels labels;           // one per unit, 0..k-1
   StatsArena stats;        // one per cluster, none empty
   double objective = 0.0;  // -log p(data, labels), complete
   Progress progress;
+  std::shared_ptr<const StateModel> model = {};  // made for observers alone; states of one model share it
 
   [[nodiscard]] std::size_t k() const noexcept { return stats.size(); }
 };

@@ -65,7 +65,7 @@ TEST(Journal, AStateThatSaysItselfWhereItIsIsTakenAtItsWord) {
   Journal journal;
   State state = state_with(3, 12.5);
   state.progress = {.phase = "merge", .iteration = 40, .k = 9, .objective = 2.0, .seconds = 5.0, .distances = 8};
-  journal.report(std::as_const(state));
+  journal.report(state);
   ASSERT_THAT(phases(journal), ElementsAre("merge"));
   EXPECT_EQ(journal.trace()[0].iteration, 40U);
   EXPECT_EQ(journal.trace()[0].k, 9U);
@@ -80,7 +80,8 @@ TEST(Journal, NotesAreShownToNobodyAndWhatIsShownIsNotWritten) {
   EXPECT_EQ(n_seen, 0U);
   EXPECT_THAT(phases(journal), ElementsAre("start"));
   EXPECT_THAT(journal.k_evidence(), IsEmpty());
-  journal.show(state_with(2, 6.0));
+  State shown = state_with(2, 6.0);
+  journal.show(shown);
   EXPECT_EQ(n_seen, 1U);
   EXPECT_EQ(journal.trace().size(), 1U);
   EXPECT_THAT(journal.k_evidence(), IsEmpty());

@@ -9,7 +9,10 @@
 #include <optional>
 
 #include "coppice/data/generate.hpp"
+#include "coppice/infer/me.hpp"
 #include "coppice/methods/catalogue.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 
 namespace coppice {
 namespace {
@@ -154,6 +157,26 @@ TEST_P(ObserverTest, HearsOfProgressWhatItSees) {
 }
 
 // With a clustering of what there is, or without one: either way at once.
+// A fit that starts from a state begins where the state was: its labels have its objective under the model it names.
+TEST_P(ObserverTest, SeesTheModelThatAnObjectiveBelongsTo) {
+  if (GetParam().method == "gmm" && !GetParam().is_hard) return;  // whose objective is no labelling's
+  const Dataset data = example();
+  LocalExecution local(1);
+  const Rows rows(data, fixed_origin(local.get(), data));
+  const Units units(rows);
+  (void)GetParam().make()->fit(
+      data, {.observer = [&](const State& state) {
+        SCOPED_TRACE(state.progress.phase);
+        const auto family = make_family(state.model->family, state.model->prior);
+        const auto partition = make_partition_prior(state.model->partition, state.model->parameters);
+        Journal journal;
+        MaximizationExpectation again(local.get(), {units, *family, *partition, total_of(data)}, journal);
+        const double objective = again.from_labels(state.labels.by_row()).objective;
+        EXPECT_NEAR(objective, state.objective, 1e-9 * (1.0 + std::abs(objective)));
+        return testing::Test::HasFailure() ? Next::stop : Next::carry_on;
+      }});
+}
+
 TEST_P(ObserverTest, CanStop) {
   for (const bool by_state : {false, true}) {
     std::size_t n_seen = 0;
