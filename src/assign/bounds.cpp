@@ -92,6 +92,16 @@ class Bounds final : public Assigner {
     return result;
   }
 
+  void forget() override {
+    n_sweeps_ = n_informed_sweeps_ = 0;
+    distances_ = full_distances_ = 0;
+    are_kept_ = !starts_late_;
+    were_in_vain_ = false;
+    most_changes_ = std::numeric_limits<std::size_t>::max();
+    previous_centres_.clear();
+    labels_.clear();  // so that nothing is taken for known
+  }
+
   [[nodiscard]] AssignReport report() const override {
     if (starts_late_ && n_informed_sweeps_ == 0) return {"naive", why_rows_};
     return {"bounds",

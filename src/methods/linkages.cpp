@@ -58,7 +58,7 @@ class MergeReport {
     State state;
     state.objective = std::numeric_limits<double>::quiet_NaN();  // which takes a pass over the rows
     if (journal_.has_observer()) take_clusters(merges.labels(), state);
-    state.progress = journal_.now("merge", rows_.size() - merges.n_merges, state.objective);
+    state.progress = journal_.now("merge", merges.n_clusters, state.objective);
     journal_.show(state);
   }
 

@@ -122,7 +122,8 @@ LinkageTree linkage(const Execution& execution, const Rows& rows, Linkage kind, 
   PairObserver tell;
   if (observer) {
     tell = [&](std::span<const JoinedPair> pairs) {
-      observer({pairs.size(), [&] { return labels_so_far(rows.size(), weighed.with, pairs); }});
+      observer({pairs.size(), weighed.with.size() - pairs.size(),
+                [&] { return labels_so_far(rows.size(), weighed.with, pairs); }});
     };
   }
   const LinkageTask task{execution, rows, weighed.with, tell};

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from program import DATA, USAGE, fit, labels_of, mixture, run, succeed
+from program import DATA, USAGE, fit, labels_of, run, succeed
 
 
 def refusal(folder, code, *arguments):
@@ -164,7 +164,8 @@ def test_labels_are_those_of_the_fit(unlike):
 
 def test_options_are_written_as_they_are_typed(tmp_path):
     """The library knows keys alone: the program writes --max-iterations on the screen and in the summary."""
-    mixture(tmp_path, rows=200, dimensions=2, k=3)
+    rows = np.random.default_rng(3).normal(size=(200, 2))  # no clusters: one iteration does not settle them
+    np.savetxt(tmp_path / "x.csv", rows, delimiter=",", header="a,b", comments="")
     done = succeed(tmp_path, "fit", "x.csv", "--method", "gmm", "--k", 3, "--max-iterations", 1, "--out", "out")
     warning = "stopped after 1 iteration; more with --max-iterations"
     assert f"coppice: note: {warning}\n" in done.stderr

@@ -44,6 +44,7 @@ struct LinkageTree {
 // Merges that have been found, in any order of heights.
 struct MergesSoFar {
   std::size_t n_merges = 0;
+  std::size_t n_clusters = 0;  // of rows that weigh something
   // The clusters of all rows, numbered from 0; rows of weight 0 are in the first. Made when asked for.
   std::function<std::vector<std::int32_t>()> labels;
 };

@@ -23,7 +23,7 @@ void expect_same(const Dataset& data, const Components& family, std::size_t k, s
   const Rows rows(data, std::vector<double>(data.n_columns(), 0.0));
   const KdTree tree(local.get(), rows, 16);
   const StatsArena nodes = node_statistics(local.get(), tree, family);
-  const TreeUnits tree_units{tree, nodes, false};
+  const TreeUnits tree_units{tree, nodes};
   const Units listed(rows);
   const Units in_tree(tree_units);
   const Labels start(labels_by_distance(rows, k, seed));

@@ -2,6 +2,7 @@
 // Where a search begins that is given clusters instead of labels.
 #include <gtest/gtest.h>
 
+#include "assign/tree_assigner.hpp"
 #include "unit/infer/centroid_problem.hpp"
 
 namespace coppice {
@@ -74,7 +75,9 @@ TEST(FromClusters, RowsAndTreesGiveTheSame) {
     std::vector<double> centres(data.doubles().begin(), data.doubles().begin() + 40);
     centres[0] = 1e5;  // nobody's
     MaximizationExpectation by_rows = rows.me();
-    MaximizationExpectation by_tree = tree.me({.keeps_to_nodes = true});
+    TreeAssigner down_the_nodes(tree.problem().units, true);
+    Journal journal;
+    MaximizationExpectation by_tree(tree.execution(), tree.problem(), journal, down_the_nodes);
     const State expected = by_rows.from_clusters(rows.centres(centres), Deaths::reseeded);
     const State found = by_tree.from_clusters(tree.centres(centres), Deaths::reseeded);
     EXPECT_TRUE(found.labels.by_row() == expected.labels.by_row()) << "seed " << seed;

@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "coppice/data/constant_columns.hpp"
+
 namespace coppice {
 namespace {
 

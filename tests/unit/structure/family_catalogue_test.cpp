@@ -77,7 +77,9 @@ TEST(FamilyCatalogue, CapabilitiesAreThoseOfTheFamilies) {
     BlockBuffer buffer(2);
     RowBlock block(rows, 0, 1, buffer);
     family->add(row, block, {});
-    if (entry.starts_trees) EXPECT_TRUE(std::isfinite(family->log_evidence(row))) << name;
+    if (entry.starts_trees) {
+      EXPECT_TRUE(std::isfinite(family->log_evidence(row))) << name;
+    }
     EXPECT_EQ(make_family(name, family->prior_arrays())->prior_arrays(), family->prior_arrays()) << name;
   }
   EXPECT_FALSE(family_entry("centroid").has_density);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "coppice/write/model_archive.hpp"
 #include "write/model_needs.hpp"
@@ -19,11 +20,11 @@ Model old_model(const std::string& name) {
 }
 
 // Written again, the model is the same, and says what readers must know.
-void expect_same_again(const Model& model) {
-  EXPECT_TRUE(parse_model(model_bytes(model), "again") == model);
-}
+void expect_same_again(const Model& model) { EXPECT_TRUE(parse_model(model_bytes(model), "again") == model); }
 
-Dataset points() { return Dataset::from_rows({0.0, 0.0, 6.0, 6.0, 40.0, -40.0}, 3, 2).with_names({"a", "b"}); }
+Dataset points() {
+  return Dataset::from_rows(std::vector<double>{0.0, 0.0, 6.0, 6.0, 40.0, -40.0}, 3, 2).with_names({"a", "b"});
+}
 
 TEST(OldModels, OfVersionOne) {
   const Model model = old_model("version-1");
@@ -56,7 +57,8 @@ TEST(OldModels, OfVersionTwoWithABackgroundAndTransforms) {
 TEST(OldModels, OfVersionTwoWithPriorsByColumn) {
   const Model model = old_model("version-2-column-priors");
   EXPECT_EQ(model.components().family(), "bernoulli");
-  const Dataset answers = Dataset::from_rows({1, 0, 1, 0, 0, 1, 0, 1}, 2, 4).with_names({"p", "q", "r", "s"});
+  const Dataset answers =
+      Dataset::from_rows(std::vector<double>{1, 0, 1, 0, 0, 1, 0, 1}, 2, 4).with_names({"p", "q", "r", "s"});
   const std::vector<std::int32_t> labels = model.predict(answers);
   EXPECT_NE(labels[0], labels[1]);
   EXPECT_THAT(needs_of(model), ElementsAre("column-priors"));
