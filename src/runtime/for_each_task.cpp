@@ -10,7 +10,7 @@ void for_each_task(const Execution& execution, const Tasks& tasks,
     return;
   }
   execution.pool.run(tasks.count, [&](std::size_t task, std::size_t worker) {
-    throw_if_stopped(execution.stop);
+    throw_if_stopped(execution);
     work(task, worker);
   });
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/runtime/ordered_sum.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "runtime/assert.hpp"
+#include "runtime/global_blocks.hpp"
 
 namespace coppice {
 
@@ -18,55 +21,58 @@ using Accumulator = std::vector<double>;
 struct TreeNode {
   std::size_t level = 0;
   std::size_t index = 0;
-  bool operator<(const TreeNode& other) const noexcept {
-    return level != other.level ? level < other.level : index < other.index;
-  }
+  auto operator<=>(const TreeNode&) const = default;
 
+  [[nodiscard]] std::size_t first() const noexcept { return index << level; }
   [[nodiscard]] bool is_left() const noexcept { return index % 2 == 0; }
   [[nodiscard]] TreeNode parent() const noexcept { return {level + 1, index / 2}; }
   [[nodiscard]] TreeNode sibling() const noexcept { return {level, is_left() ? index + 1 : index - 1}; }
-  [[nodiscard]] bool exists(std::size_t n_blocks) const noexcept { return (index << level) < n_blocks; }
-  [[nodiscard]] bool is_root(std::size_t n_blocks) const noexcept { return index == 0 && (1ULL << level) >= n_blocks; }
+  [[nodiscard]] TreeNode left() const noexcept { return {level - 1, 2 * index}; }
+  [[nodiscard]] TreeNode right() const noexcept { return {level - 1, 2 * index + 1}; }
 };
 
+// The largest complete subtrees inside a range of blocks, from left to right.
+std::vector<TreeNode> complete_subtrees(std::size_t first, std::size_t last) {
+  std::vector<TreeNode> nodes;
+  while (first < last) {
+    const auto most = static_cast<std::size_t>(std::bit_width(last - first)) - 1;
+    const std::size_t level = first == 0 ? most : std::min<std::size_t>(most, std::countr_zero(first));
+    nodes.push_back({level, first >> level});
+    first += std::size_t{1} << level;
+  }
+  return nodes;
+}
+
+using Subtrees = std::map<TreeNode, Accumulator>;
+
+// Combines the blocks of this process as far as complete subtrees go.
 class Combiner {
  public:
-  Combiner(std::size_t n_blocks, const OrderedSum& sum) : n_blocks_(n_blocks), sum_(sum) {}
+  explicit Combiner(const GrowingSum& sum) : sum_(sum) {}
 
-  // A zeroed accumulator, re-used when one is free.
+  // An empty accumulator, re-used when one is free.
   Accumulator take() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        Accumulator accumulator = std::move(free_.back());
-        free_.pop_back();
-        std::ranges::fill(accumulator, 0.0);
-        return accumulator;
-      }
-    }
-    return Accumulator(sum_.size, 0.0);
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return {};
+    Accumulator accumulator = std::move(free_.back());
+    free_.pop_back();
+    accumulator.clear();
+    return accumulator;
   }
 
-  // Combines a finished block with whatever neighbours are finished too, and parks the result for the next one.
+  // Combines a finished block with whatever neighbours are finished too, and parks the result for the next one. What
+  // stays parked for good has its sibling in another process, or none.
   void finish(std::size_t block, Accumulator accumulator) {
     TreeNode node{0, block};
-    while (!node.is_root(n_blocks_)) {
-      if (node.sibling().exists(n_blocks_)) {
-        std::optional<Accumulator> other = park_or_take(node, accumulator);
-        if (!other) return;
-        if (!node.is_left()) std::swap(accumulator, *other);
-        sum_.merge(accumulator, *other);
-        give_back(std::move(*other));
-      }
+    while (std::optional<Accumulator> other = park_or_take(node, accumulator)) {
+      if (!node.is_left()) std::swap(accumulator, *other);
+      sum_.merge(accumulator, *other);
+      give_back(std::move(*other));
       node = node.parent();
     }
-    total_ = std::move(accumulator);
   }
 
-  Accumulator total() {
-    COPPICE_ASSERT(parked_.empty());
-    return std::move(total_);
-  }
+  Subtrees subtrees() { return std::move(parked_); }
 
  private:
   std::optional<Accumulator> park_or_take(TreeNode node, Accumulator& accumulator) {
@@ -86,26 +92,75 @@ class Combiner {
     free_.push_back(std::move(accumulator));
   }
 
-  std::size_t n_blocks_;
-  const OrderedSum& sum_;
+  const GrowingSum& sum_;
   std::mutex mutex_;
-  std::map<TreeNode, Accumulator> parked_;
+  Subtrees parked_;
   std::vector<Accumulator> free_;
-  Accumulator total_;
 };
+
+// The sum of a node, whose complete subtrees are given; what is beyond the last block does not exist.
+Accumulator climb(TreeNode node, std::size_t n_blocks, Subtrees& subtrees, const GrowingSum& sum) {
+  if (const auto found = subtrees.find(node); found != subtrees.end()) return std::move(found->second);
+  COPPICE_ASSERT(node.level > 0);
+  Accumulator total = climb(node.left(), n_blocks, subtrees, sum);
+  if (node.right().first() < n_blocks) sum.merge(total, climb(node.right(), n_blocks, subtrees, sum));
+  return total;
+}
+
+// The subtrees of this process, each behind its length.
+std::vector<double> message_of(const Subtrees& subtrees, const GlobalBlocks::Range& mine) {
+  std::vector<double> message;
+  for (const TreeNode& node : complete_subtrees(mine.first, mine.last)) {
+    const Accumulator& accumulator = subtrees.at(node);
+    message.push_back(static_cast<double>(accumulator.size()));
+    message.insert(message.end(), accumulator.begin(), accumulator.end());
+  }
+  return message;
+}
+
+void take_message(std::span<const double> message, const GlobalBlocks::Range& range, Subtrees& subtrees) {
+  for (const TreeNode& node : complete_subtrees(range.first, range.last)) {
+    const auto values = message.subspan(1, static_cast<std::size_t>(message.front()));
+    subtrees[node].assign(values.begin(), values.end());
+    message = message.subspan(1 + values.size());
+  }
+}
 
 }  // namespace
 
+std::vector<double> ordered_sum(const Execution& execution, const Blocks& blocks, const GrowingSum& sum) {
+  const GlobalBlocks global(execution, blocks);
+  if (global.count() == 0) return {};
+  Combiner combiner(sum);
+  std::optional<StopReason> reason;
+  try {
+    execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
+      throw_if_stopped(execution.stop);
+      Accumulator accumulator = combiner.take();
+      sum.add(accumulator, block, worker);
+      combiner.finish(global.mine().first + block, std::move(accumulator));
+    });
+  } catch (const Stopped& stopped) {
+    if (execution.communicator.is_alone()) throw;
+    reason = stopped.reason();  // for all to hear
+  }
+  Subtrees subtrees = combiner.subtrees();
+  if (!execution.communicator.is_alone()) {
+    const std::vector<double> message = reason ? std::vector<double>{} : message_of(subtrees, global.mine());
+    const Communicator::Gathered all = execution.communicator.gather(message, reason);
+    for (std::size_t rank = 0; rank < all.size(); ++rank) take_message(all[rank], global.of_rank(rank), subtrees);
+  }
+  return climb({static_cast<std::size_t>(std::bit_width(global.count() - 1)), 0}, global.count(), subtrees, sum);
+}
+
 std::vector<double> ordered_sum(const Execution& execution, const Blocks& blocks, const OrderedSum& sum) {
-  if (blocks.count() == 0) return std::vector<double>(sum.size, 0.0);
-  Combiner combiner(blocks.count(), sum);
-  execution.pool.run(blocks.count(), [&](std::size_t block, std::size_t worker) {
-    throw_if_stopped(execution.stop);
-    Accumulator accumulator = combiner.take();
+  const auto add = [&](Accumulator& accumulator, std::size_t block, std::size_t worker) {
+    accumulator.assign(sum.size, 0.0);
     sum.add(accumulator, block, worker);
-    combiner.finish(block, std::move(accumulator));
-  });
-  return combiner.total();
+  };
+  std::vector<double> total = ordered_sum(execution, blocks, GrowingSum{.add = add, .merge = sum.merge});
+  total.resize(sum.size);  // there may be no blocks
+  return total;
 }
 
 }  // namespace coppice

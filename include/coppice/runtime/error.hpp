@@ -8,6 +8,7 @@
 //
 // what() names options by their keys; a front end shows text() with the names that they have there.
 
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -61,6 +62,13 @@ class LimitError : public Error {
 class NumericError : public Error {
  public:
   explicit NumericError(Text message) : Error(std::move(message), 1) {}
+};
+
+// Another process of the same run failed (communicator.hpp): its words, and the exit code that it ends with.
+class RankError : public Error {
+ public:
+  RankError(std::size_t rank, const Text& message, int exit_code)
+      : Error(Text("rank " + std::to_string(rank) + ": ") += message, exit_code) {}
 };
 
 }  // namespace coppice

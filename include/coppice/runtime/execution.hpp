@@ -28,4 +28,10 @@ struct Execution {
   }
 };
 
+// For loops of one process. Of several, all hear of a stop together, in their next ordered sum: one that left a loop by
+// itself would be missed there.
+inline void throw_if_stopped(const Execution& execution) {
+  if (execution.communicator.is_alone()) throw_if_stopped(execution.stop);
+}
+
 }  // namespace coppice

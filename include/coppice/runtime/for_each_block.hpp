@@ -24,8 +24,8 @@ struct BlockRange {
 };
 
 // Calls work once for every block. Blocks are begun in order. Before each the stop signal is looked at: Stopped leaves
-// the loop as any exception does. Of several exceptions, that of the first block reaches the caller; blocks not begun
-// are left out.
+// the loop as any exception does (of several processes, none stops here: throw_if_stopped(execution)). Of several
+// exceptions, that of the first block reaches the caller; blocks not begun are left out.
 void for_each_block(const Execution& execution, const Blocks& blocks,
                     const std::function<void(const BlockRange& block)>& work);
 
