@@ -8,6 +8,7 @@
 #include "assign/block_statistics.hpp"
 #include "assign/divide_list.hpp"
 #include "assign/plane_sides.hpp"
+#include "assign/sparse_statistics.hpp"
 #include "coppice/runtime/little_work.hpp"
 #include "runtime/assert.hpp"
 
@@ -21,6 +22,7 @@ struct Workspace {
   BlockBuffer buffer;
   NearestWorkspace nearest;
   BlockStatistics statistics;
+  std::vector<std::int32_t> places;  // of labels in sparse statistics
 };
 
 // How many units of a block are labelled before they are summed up. The more there are, the more of them a cluster
@@ -35,35 +37,73 @@ std::size_t units_per_group(const Units& units, const Components& components) {
   return std::clamp<std::size_t>(n_panels, 4, rows_per_block / kernels::panel_rows) * kernels::panel_rows;
 }
 
+// What is summed up: the units of a part by their labels 0..k-1.
+struct Sums {
+  const Part& part;
+  const Components& components;
+  std::size_t k;
+  AddAs as;
+  std::span<const std::int32_t> labels;
+
+  [[nodiscard]] Blocks blocks() const { return {.n_items = part.size()}; }
+};
+
+// add_block(block, worker, add_group) calls add_group(workspace, first, labels) for the units of a block, group by
+// group.
+template <class AddBlock>
+StatsArena sum_whole_arenas(const Execution& execution, const Sums& sums, const AddBlock& add_block) {
+  const Accumulators<0> accumulators{sums.components, sums.k};
+  const auto add = [&](std::span<double> arena, std::size_t block, std::size_t worker) {
+    add_block(block, worker, [&](Workspace& workspace, std::size_t first, std::span<const std::int32_t> labels) {
+      workspace.statistics.add(sums.part, sums.components, first, labels, arena, sums.as);
+    });
+  };
+  const auto merge = [&](std::span<double> into, std::span<const double> from) { accumulators.merge(into, from); };
+  return accumulators.stats(
+      ordered_sum(execution, sums.blocks(), OrderedSum{.size = accumulators.size(), .add = add, .merge = merge}));
+}
+
+// The same sums, where there are many more clusters than units in a block.
+template <class AddBlock>
+StatsArena sum_touched_clusters(const Execution& execution, const Sums& sums, const AddBlock& add_block) {
+  const SparseStatistics sparse(sums.components);
+  const auto add = [&](std::vector<double>& accumulator, std::size_t block, std::size_t worker) {
+    add_block(block, worker, [&](Workspace& workspace, std::size_t first, std::span<const std::int32_t> labels) {
+      workspace.places.assign(labels.begin(), labels.end());
+      sparse.make_room(accumulator, workspace.places);
+      workspace.statistics.add(sums.part, sums.components, first, workspace.places,
+                               SparseStatistics::arena(accumulator));
+    });
+  };
+  const auto merge = [&](std::vector<double>& into, std::span<const double> from) { sparse.merge(into, from); };
+  return sparse.whole(ordered_sum(execution, sums.blocks(), GrowingSum{.add = add, .merge = merge}), sums.k);
+}
+
 // Calls label(first, count, workspace) for all positions, at most a panel at a time, and sums up the statistics of the
 // labels that it leaves behind.
 template <class Label>
-StatsArena label_and_sum(const Execution& execution, const Part& part, const Components& components, std::size_t k,
-                         std::span<const std::int32_t> labels, AddAs as, const Label& label) {
-  const Blocks blocks{.n_items = part.size()};
-  const std::size_t group = units_per_group(part.units(), components);
-  const Accumulators<0> accumulators{components, k};
+StatsArena label_and_sum(const Execution& execution, const Sums& sums, const Label& label) {
+  const Components& components = sums.components;
+  const Blocks blocks = sums.blocks();
+  const std::size_t group = units_per_group(sums.part.units(), components);
+  const double panel_work = static_cast<double>(sums.k * kernels::panel_rows) * components.operations_per_row();
   Workspaces<Workspace> workspaces(execution.n_threads());
-  const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
+  const auto add_block = [&](std::size_t block, std::size_t worker, const auto& add_group) {
     Workspace& workspace =
         workspaces.of(worker, [&] { return std::make_unique<Workspace>(components.n_columns(), execution.stop); });
-    const std::size_t first = blocks.first(block);
     const std::size_t last = blocks.last(block);
-    const double panel_work = static_cast<double>(k * kernels::panel_rows) * components.operations_per_row();
-    for (std::size_t begin = first; begin < last; begin += group) {
+    for (std::size_t begin = blocks.first(block); begin < last; begin += group) {
       const std::size_t end = std::min(begin + group, last);
       for (std::size_t at = begin; at < end; at += kernels::panel_rows) {
         throw_if_stopped_before(execution.stop, panel_work);
         label(at, std::min(kernels::panel_rows, end - at), workspace);
       }
-      workspace.statistics.add(part, components, begin, labels.subspan(begin, end - begin), accumulator, as);
+      add_group(workspace, begin, sums.labels.subspan(begin, end - begin));
     }
   };
-  std::vector<double> total =
-      ordered_sum(execution, blocks, {.size = accumulators.size(), .add = add, .merge = [&](auto into, auto from) {
-                                        accumulators.merge(into, from);
-                                      }});
-  return accumulators.stats(std::move(total));
+  const bool are_touched_few = SparseStatistics::is_worth_it(sums.k, rows_per_block) && !components.weighs_members();
+  return are_touched_few ? sum_touched_clusters(execution, sums, add_block)
+                         : sum_whole_arenas(execution, sums, add_block);
 }
 
 double summed_evidence(const Execution& execution, const Components& components, const StatsArena& stats) {
@@ -110,7 +150,7 @@ Assignment assign_naive(const Execution& execution, const Part& part, const Comp
     }
   };
   Assignment result;
-  result.stats = label_and_sum(execution, part, components, components.size(), labels, AddAs::members, label);
+  result.stats = label_and_sum(execution, {part, components, components.size(), AddAs::members, labels}, label);
   result.labels = Labels(std::move(labels));
   result.distances = part.size() * components.size();
   return result;
@@ -118,13 +158,13 @@ Assignment assign_naive(const Execution& execution, const Part& part, const Comp
 
 StatsArena statistics_of_list(const Execution& execution, const Part& part, const Components& components,
                               std::span<const std::int32_t> labels, std::size_t k) {
-  StatsArena stats = label_and_sum(execution, part, components, k, labels, AddAs::rows, [](auto&&...) {});
+  StatsArena stats = label_and_sum(execution, {part, components, k, AddAs::rows, labels}, [](auto&&...) {});
   return components.weighs_members() ? settle_members(execution, part, components, labels, std::move(stats)) : stats;
 }
 
 StatsArena statistics_of_members(const Execution& execution, const Part& part, const Components& clusters,
                                  std::span<const std::int32_t> labels) {
-  return label_and_sum(execution, part, clusters, clusters.size(), labels, AddAs::members, [](auto&&...) {});
+  return label_and_sum(execution, {part, clusters, clusters.size(), AddAs::members, labels}, [](auto&&...) {});
 }
 
 Assignment divide_list(const Execution& execution, const Part& part, const Components& components, const Plane& plane) {
@@ -142,7 +182,7 @@ Assignment divide_list(const Execution& execution, const Part& part, const Compo
     }
   };
   Assignment result;
-  result.stats = label_and_sum(execution, part, components, 2, labels, AddAs::rows, label);
+  result.stats = label_and_sum(execution, {part, components, 2, AddAs::rows, labels}, label);
   result.labels = Labels(std::move(labels));
   return result;
 }

@@ -117,7 +117,7 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   State next = relabelled(state);
   journal_.count_iteration();
   const bool weighs_members = problem_->components.weighs_members();
-  if (next.labels == state.labels && !weighs_members) return false;
+  if (have_same_labels(state, next) && !weighs_members) return false;
   treat_deaths(state, next, deaths);
   next.objective = problem_->objective(execution_, next.stats);
   if (!std::isfinite(next.objective)) next = possible(state, deaths);
@@ -131,9 +131,14 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
 #endif
   // Label changes that gain nothing are rounding: going on with them could go on for ever.
   if (next.objective >= state.objective) return false;
-  const bool gains_little = next.labels == state.labels && state.objective - next.objective < least_weighing_gain;
+  const bool gains_little = have_same_labels(state, next) && state.objective - next.objective < least_weighing_gain;
   state = std::move(next);
   return !gains_little;
+}
+
+// On every rank.
+bool MaximizationExpectation::have_same_labels(const State& a, const State& b) const {
+  return execution_.communicator.max(a.labels == b.labels ? 0.0 : 1.0) == 0.0;
 }
 
 State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths deaths) {
@@ -211,7 +216,7 @@ State MaximizationExpectation::possible(const State& state, Deaths deaths) {
 }
 
 void MaximizationExpectation::check_limits() const {
-  throw_if_stopped(execution_.stop);
+  throw_if_stopped(execution_);
   journal_.check_iterations();
 }
 

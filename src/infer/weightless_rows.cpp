@@ -16,10 +16,10 @@ void label_weightless_rows(const Execution& execution, const Problem& problem, c
   }
   if (weightless.empty()) return;
   const std::unique_ptr<Components> clusters = problem.components.clone();
-  clusters->update(execution, stats);
+  clusters->update(execution.alone(), stats);
   const std::vector<std::int32_t> none(weightless.size(), -1);
   const Assignment assigned =
-      assign_naive(execution, Part(problem.units, weightless), *clusters, problem.offsets(stats), none);
+      assign_naive(execution.alone(), Part(problem.units, weightless), *clusters, problem.offsets(stats), none);
   for (std::size_t i = 0; i < weightless.size(); ++i) labels[weightless[i]] = assigned.labels.list()[i];
 }
 

@@ -3,7 +3,17 @@
 
 #include <chrono>
 
+#include "coppice/runtime/error.hpp"
+#include "runtime/format_text.hpp"
+
 namespace coppice {
+
+void check_options(const RunOptions& run) {
+  check_options<RunOptions>(run);
+  if (run.ranks == nullptr || run.ranks->is_alone()) return;
+  throw OptionError(fmt::format(
+      "there are {} ranks, and only kmeans from given centres, by assign naive, runs on several", run.ranks->size()));
+}
 
 StopSignal stop_signal(const RunOptions& run) {
   std::optional<StopSignal::Clock::time_point> deadline;

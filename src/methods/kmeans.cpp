@@ -18,10 +18,12 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "coppice/runtime/together.hpp"
 #include "coppice/seeding/seed_rows.hpp"
 #include "coppice/structure/runs.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
+#include "methods/ranks.hpp"
 #include "methods/score_by_centres.hpp"
 #include "methods/start.hpp"
 #include "runtime/format_text.hpp"
@@ -33,8 +35,15 @@ namespace {
 void check(const Dataset& data, const KMeans& method) {
   check_options(method);
   check_numeric(data, KMeans::name);
-  check_cluster_count("k", method.k.high, data);
-  check_one_start(method.init, method.k);
+}
+
+// On several ranks, centres are given, and every row looks at all of them.
+void check_ranks(const Dataset& data, const KMeans& method) {
+  const bool are_centres = method.init && method.init->n_rows > 0 && method.init->n_columns == data.n_columns() &&
+                           method.init->values.size() == method.init->n_rows * method.init->n_columns;
+  if (are_centres && method.assign == "naive") return check_one_start(method.init, method.k);
+  throw OptionError(format_text("on several ranks, kmeans needs centres with {} as {init}, and {assign=naive}",
+                                counted(data.n_columns(), "column")));
 }
 
 // Exact silhouettes take time that grows with the square of the rows.
@@ -86,7 +95,7 @@ class Lloyd {
   // From drawn or given centres; or from the result before and one centre more.
   [[nodiscard]] State start(const State* before, std::size_t k, std::uint64_t restart) {
     if (before != nullptr) return grown(*before, k);
-    if (method_.init && !is_centres(*method_.init, rows_)) {
+    if (method_.init && execution_.communicator.is_alone() && !is_centres(*method_.init, rows_)) {
       return me_.from_labels(start_labels(execution_, *method_.init, rows_));
     }
     const std::vector<double> centres = method_.init ? start_centres(*method_.init, rows_) : drawn(k, restart);
@@ -154,21 +163,18 @@ std::vector<Text> warnings_of(const KMeans& method, const Fit& fit, const Datase
   return warnings;
 }
 
-}  // namespace
-
-Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
-  check(data, method);
-  check_criterion(data, method);
-  check_options(run);
+// `all` stands for the rows of all ranks; on a single one it is the data.
+Fit fit_checked(const Dataset& data, const Dataset& all, const KMeans& method, const RunOptions& run,
+                const Communicator& ranks) {
   Stopwatch watch;
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run), ranks);
   const Rows rows(data, fixed_origin(local.get(), data));
   const FamilyAdapter<Centroid> family{Centroid(rows.n_columns())};
   const AssignChoice choice{.rule = assign_rule(method.assign), .k = method.k.is_one() ? method.k.low : 0};
   const std::unique_ptr<Assigner> assigner = make_assigner(local.get(), rows, family, choice);
   const std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
-  const Problem problem{assigner->units(), family, *partition, total_weight(data)};
-  Journal journal(journal_of(run, method.max_iterations));
+  const Problem problem{assigner->units(), family, *partition, total_weight(ranks, data)};
+  Journal journal(in_step(ranks, journal_of(run, method.max_iterations)));
   journal.states_are_results(true);
   MaximizationExpectation me(local.get(), problem, journal, *assigner);
   const double prepare_seconds = watch.lap();
@@ -186,8 +192,30 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   if (!method.k.is_one()) result.criteria[method.criterion] = method.criterion == "bic" ? best->rank : -best->rank;
   result.assign = assigner->report();
   result.seconds = {prepare_seconds + lloyd.seeding_seconds(), watch.lap() - lloyd.seeding_seconds()};
-  add_warnings(result, warnings_of(method, result, data));
+  add_warnings(result, warnings_of(method, result, all));
   return result;
+}
+
+Fit fit_on_ranks(const Dataset& data, const KMeans& method, const RunOptions& run, const Communicator& ranks) {
+  check_ranks(data, method);
+  const Dataset all = digest_of_ranks(ranks, data);
+  check(all, method);
+  check_options<RunOptions>(run);
+  return fit_checked(data.with_kinds(kinds_of(all)), all, method, run, ranks);
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
+  if (run.ranks != nullptr && !run.ranks->is_alone()) {
+    return together(*run.ranks, [&] { return fit_on_ranks(data, method, run, *run.ranks); });
+  }
+  check(data, method);
+  check_cluster_count("k", method.k.high, data);
+  check_one_start(method.init, method.k);
+  check_criterion(data, method);
+  check_options(run);
+  return fit_checked(data, data, method, run, LocalCommunicator());
 }
 
 double score(const Dataset& data, std::span<const std::int32_t> labels, const KMeans& method, const RunOptions& run) {

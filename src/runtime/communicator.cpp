@@ -64,7 +64,7 @@ void Communicator::broadcast(std::span<double> from_rank_zero) const {
 }
 
 void Communicator::leave(const std::exception& error) const noexcept {
-  if (std::exchange(is_over_, true)) return;
+  if (is_alone() || std::exchange(is_over_, true)) return;
   try {
     (void)exchange(message_of(error));
   } catch (...) {  // the others cannot be told, and this one is ending already

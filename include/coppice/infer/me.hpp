@@ -75,6 +75,7 @@ class MaximizationExpectation {
   // Labels and statistics after one assignment; clusters may be empty, and the objective is not set.
   [[nodiscard]] State relabelled(const State& state);
   [[nodiscard]] Assignment assign_units(const StatsArena& clusters, const Labels& present);
+  [[nodiscard]] bool have_same_labels(const State& a, const State& b) const;
   void treat_deaths(const State& before, State& after, Deaths deaths) const;
   // Lets the chosen clusters keep the units they had; the other moves still lower F.
   void revive(const State& before, State& after, const std::vector<bool>& is_chosen) const;

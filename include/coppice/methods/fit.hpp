@@ -20,6 +20,7 @@
 #include "coppice/methods/account.hpp"
 #include "coppice/methods/describe.hpp"
 #include "coppice/model/model.hpp"
+#include "coppice/runtime/communicator.hpp"
 #include "coppice/runtime/stop.hpp"
 #include "coppice/runtime/text.hpp"
 #include "coppice/structure/family_result.hpp"
@@ -38,6 +39,9 @@ struct RunOptions {
   // Told once there is a clustering of all rows: from then on a request to end is answered with a result, and before
   // with Stopped, which leaves the fit. May be told again.
   std::function<void()> on_result = {};
+  // Several processes that fit together, each its own rows: every one calls fit() with its part and gets the labels of
+  // that, and the model of all rows. Methods that cannot do so refuse it.
+  const Communicator* ranks = nullptr;
 };
 
 template <class Self, class Visit>
@@ -47,6 +51,9 @@ void describe(Self& o, Visit&& visit) {
         "threads to use; 0 means all cores. The result is the same for any number");
   visit("time_limit", o.time_limit, Range::positive(), "seconds after which the best clustering so far is returned");
 }
+
+// For methods that run in one process: OptionError if there are several.
+void check_options(const RunOptions& run);
 
 // What is left of a time limit is not nothing.
 inline constexpr double least_time_limit = 1e-3;

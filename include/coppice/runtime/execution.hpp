@@ -26,6 +26,12 @@ struct Execution {
     static const StopSignal never;
     return {pool, communicator, never};
   }
+
+  // The same threads, for what this process does by itself. If it is one of several, nobody stops it there.
+  [[nodiscard]] Execution alone() const {
+    static const LocalCommunicator local;
+    return {pool, local, communicator.is_alone() ? stop : unstoppable().stop};
+  }
 };
 
 // For loops of one process. Of several, all hear of a stop together, in their next ordered sum: one that left a loop by

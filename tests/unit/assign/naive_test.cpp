@@ -286,5 +286,27 @@ TEST(StatisticsOfList, AreTheDirectMoments) {
   EXPECT_EQ(statistics_of(local.get(), units, components, labels_of(units, labels), 8), stats);
 }
 
+// With so many clusters that a block can touch no more than half of them, its sums are kept another way.
+TEST(StatisticsOfList, EmptyClustersBehindTheOthersDoNotShow) {
+  const std::size_t n_rows = 3 * rows_per_block + 77;
+  const Rows rows(scattered_rows(n_rows, 3, 50, 4), std::vector<double>(3, 0.0));
+  const Units units(rows);
+  const FamilyAdapter<Centroid> family{Centroid(3)};
+  constexpr std::size_t few = 100;
+  constexpr std::size_t many = 2 * rows_per_block + few;
+  std::vector<std::int32_t> labels(n_rows);
+  for (std::size_t row = 0; row < n_rows; ++row) labels[row] = static_cast<std::int32_t>(row * 31 % few);
+  for (const std::size_t n_threads : {1U, 3U}) {
+    LocalExecution local(n_threads);
+    const StatsArena expected = statistics_of_list(local.get(), Part(units), family, labels, few);
+    const StatsArena found = statistics_of_list(local.get(), Part(units), family, labels, many);
+    for (std::size_t c = 0; c < many; ++c) {
+      const std::vector<double> stats(found[c].begin(), found[c].end());
+      const std::vector<double> zeros(family.stats_size(), 0.0);
+      EXPECT_TRUE(std::ranges::equal(stats, c < few ? expected[c] : ConstStatsRef(zeros))) << c;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace coppice
