@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/family/centred_stats.hpp"
 #include "family/centred_moments.hpp"
 #include "family/pair_test.hpp"
 
@@ -12,6 +13,12 @@ namespace coppice {
 void set_precisions(AxisForm& form, std::vector<double> precisions) {
   form.scale = std::move(precisions);
   for (double& value : form.scale) value = std::sqrt(value);
+}
+
+std::vector<double> precisions_of(const AxisForm& form) {
+  std::vector<double> precisions = form.scale;
+  for (double& value : precisions) value *= value;
+  return precisions;
 }
 
 ExactCost exact_axis_cost(const AxisForm& form, std::span<const double> row) {
@@ -57,6 +64,11 @@ void AxisStatistics::add(StatsRef into, RowBlock& rows, Weights weights) const {
 
 void AxisStatistics::merge(StatsRef into, ConstStatsRef from) const {
   merge_centred<DiagonalSecond>(into, from, n_columns_);
+}
+
+void AxisStatistics::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  add_scaled_centred(into, from, factor, n_columns_,
+                     [this](StatsRef all, ConstStatsRef scaled) { merge(all, scaled); });
 }
 
 void AxisStatistics::subtract(StatsRef from, ConstStatsRef part) const {

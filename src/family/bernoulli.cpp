@@ -91,6 +91,10 @@ void Bernoulli::merge(StatsRef into, ConstStatsRef from) const {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
 }
 
+void Bernoulli::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] += factor * from[i];
+}
+
 Bernoulli::Posterior Bernoulli::posterior(ConstStatsRef stats) const {
   const ConstStatsRef ones = stats.subspan(1);
   return {cost_by(prior_, stats, [](double x) { return digamma(x); }),
@@ -111,6 +115,10 @@ double Bernoulli::log_evidence(ConstStatsRef stats) const {
 
 void Bernoulli::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
   linear_costs(linear_forms(clusters, cost_of), rows, out);
+}
+
+void Bernoulli::mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const {
+  kernels::linear_costs(means, linear_forms(clusters, cost_of), out);
 }
 
 Bernoulli::Finder Bernoulli::finder(std::span<const Posterior> clusters) const {

@@ -10,6 +10,15 @@ void scale_centred(StatsRef stats, std::size_t n_columns, double factor) noexcep
   for (double& entry : stats.subspan(1 + n_columns)) entry *= factor;
 }
 
+std::vector<double> trace_factors(const std::vector<double>& matrix, std::size_t n_columns) {
+  std::vector<double> factors;
+  for (std::size_t row = 0; row < n_columns; ++row) {
+    for (std::size_t column = 0; column < row; ++column) factors.push_back(2.0 * matrix[row * n_columns + column]);
+    factors.push_back(matrix[row * n_columns + row]);
+  }
+  return factors;
+}
+
 void pool_scatter(StatsArena& stats, std::size_t n_columns) {
   const std::size_t first = 1 + n_columns;
   std::vector<double> pooled(stats.stats_size() - first, 0.0);

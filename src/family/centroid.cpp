@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "coppice/family/centred_stats.hpp"
 #include "coppice/family/tie_rule.hpp"
 #include "coppice/kernels/bisector.hpp"
 #include "coppice/kernels/point_moments.hpp"
@@ -49,8 +50,16 @@ Centroid::Posterior Centroid::posterior(ConstStatsRef stats) const {
   return {{mean.begin(), mean.end()}, std::sqrt(squared_length)};
 }
 
+void Centroid::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  add_scaled_centred(into, from, factor, n_columns_,
+                     [this](StatsRef all, ConstStatsRef scaled) { merge(all, scaled); });
+}
+
 void Centroid::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  const kernels::PanelView panel = rows.panel();
+  mean_costs(clusters, rows.panel(), out);
+}
+
+void Centroid::mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& panel, double* out) const {
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     kernels::squared_distances(panel, clusters[c].m.data(), 1, out + c * kernels::panel_stride);
   }

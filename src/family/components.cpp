@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/family/components.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "coppice/runtime/for_each_task.hpp"
@@ -41,7 +44,35 @@ class EvidenceOfMergedStatistics final : public MergedEvidence {
   std::vector<double> alone_;
 };
 
+class NodesOneByOne final : public NodeCosts {
+ public:
+  explicit NodesOneByOne(const Components& components) : components_(components) {}
+
+  void costs(std::span<const ConstStatsRef> nodes, double* out) const override {
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        out[c * kernels::panel_stride + i] = components_.node_cost(c, nodes[i]);
+      }
+    }
+  }
+
+ private:
+  const Components& components_;
+};
+
+[[noreturn]] void refuse_single_moves(std::string_view family) {
+  throw std::logic_error(fmt::format("the family '{}' does not move single rows", family));
+}
+
 }  // namespace
+
+void Components::subtract(StatsRef /*from*/, ConstStatsRef /*part*/) const { refuse_single_moves(family()); }
+
+void Components::log_held_out(std::size_t /*cluster*/, RowBlock& /*rows*/, double* /*out*/) const {
+  refuse_single_moves(family());
+}
+
+std::unique_ptr<NodeCosts> Components::node_costs() const { return std::make_unique<NodesOneByOne>(*this); }
 
 void Components::update(const StatsArena& stats) {
   LocalExecution alone(1);

@@ -116,6 +116,10 @@ void Multinomial::merge(StatsRef into, ConstStatsRef from) const {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
 }
 
+void Multinomial::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] += factor * from[i];
+}
+
 Multinomial::Posterior Multinomial::posterior(ConstStatsRef stats) const {
   const ConstStatsRef sums = sums_of(stats);
   Posterior q;
@@ -142,6 +146,11 @@ void Multinomial::costs(std::span<const Posterior> clusters, RowBlock& rows, dou
     const double shared = log_coefficient(entries, table);
     for (std::size_t c = 0; c < clusters.size(); ++c) out[c * kernels::panel_stride + row] -= shared;
   });
+}
+
+void Multinomial::mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const {
+  kernels::linear_costs(means, linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.cost; }),
+                        out);
 }
 
 Multinomial::Finder Multinomial::finder(std::span<const Posterior> clusters) const {

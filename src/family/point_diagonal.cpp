@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "coppice/family/centred_stats.hpp"
 #include "coppice/kernels/diagonal.hpp"
 #include "family/centred_moments.hpp"
 #include "family/point_parameters.hpp"
@@ -51,6 +52,11 @@ void PointSpherical::add(StatsRef into, RowBlock& rows, Weights weights) const {
 
 void PointSpherical::merge(StatsRef into, ConstStatsRef from) const {
   merge_centred<TraceSecond>(into, from, n_columns());
+}
+
+void PointSpherical::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  add_scaled_centred(into, from, factor, n_columns(),
+                     [this](StatsRef all, ConstStatsRef scaled) { merge(all, scaled); });
 }
 
 double PointSpherical::variance(ConstStatsRef stats) const {

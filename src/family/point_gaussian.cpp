@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "coppice/family/centred_stats.hpp"
 #include "coppice/kernels/moments.hpp"
 #include "family/centred_moments.hpp"
 #include "family/pair_test.hpp"
@@ -111,6 +112,11 @@ void PointGaussian::merge(StatsRef into, ConstStatsRef from) const {
   merge_centred<PackedSecond>(into, from, n_columns());
 }
 
+void PointGaussian::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  add_scaled_centred(into, from, factor, n_columns(),
+                     [this](StatsRef all, ConstStatsRef scaled) { merge(all, scaled); });
+}
+
 std::vector<double> PointGaussian::covariance(ConstStatsRef stats) const {
   const MatrixXd matrix = keep_to_floor(raw_covariance(stats, n_columns()), floors_).matrix;
   return {matrix.data(), matrix.data() + matrix.size()};  // symmetric: the order of storage does not matter
@@ -147,7 +153,15 @@ double PointGaussian::log_evidence(ConstStatsRef stats) const {
 }
 
 void PointGaussian::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  const kernels::PanelView panel = rows.panel();
+  mean_costs(clusters, rows.panel(), out);
+}
+
+std::vector<double> PointGaussian::scatter_costs(const Posterior& q) const {
+  return trace_factors(q.matrix, n_columns());
+}
+
+void PointGaussian::mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& panel,
+                               double* out) const {
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
     kernels::quadratic_costs(panel, {q.m, &q.w, q.a}, out + c * kernels::panel_stride);

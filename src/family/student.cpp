@@ -75,6 +75,11 @@ void Student::merge(StatsRef into, ConstStatsRef from) const {
   gaussian_.merge(weighted_part(into), weighted_part(from));
 }
 
+void Student::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  for (std::size_t i = 0; i < n_own; ++i) into[i] += factor * from[i];
+  gaussian_.add_scaled(weighted_part(into), weighted_part(from), factor);
+}
+
 // log of the factors' density at u = 1, but for the exponential: nu / 2 log(nu / 2) - log Gamma(nu / 2)
 double Student::log_factor_normalizer() const {
   return nu_ / 2.0 * std::log(nu_ / 2.0) - kernels::log_gamma(nu_ / 2.0);

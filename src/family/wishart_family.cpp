@@ -8,6 +8,7 @@
 #include <numbers>
 #include <utility>
 
+#include "coppice/family/centred_stats.hpp"
 #include "coppice/kernels/few_columns.hpp"
 #include "coppice/kernels/moments.hpp"
 #include "coppice/kernels/special.hpp"
@@ -203,12 +204,21 @@ void WishartFamily::merge(StatsRef into, ConstStatsRef from) const {
   }
 }
 
+void WishartFamily::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+  add_scaled_centred(into, from, factor, n_columns(),
+                     [this](StatsRef all, ConstStatsRef scaled) { merge(all, scaled); });
+}
+
 void WishartFamily::subtract(StatsRef from, ConstStatsRef part) const {
   subtract_centred<PackedSecond>(from, part, n_columns());
 }
 
 void WishartFamily::costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  const kernels::PanelView panel = rows.panel();
+  mean_costs(clusters, rows.panel(), out);
+}
+
+void WishartFamily::mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& panel,
+                               double* out) const {
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
     q.w.costs(panel, q.m, q.a, out + c * kernels::panel_stride);
@@ -231,6 +241,10 @@ ExactCost WishartFamily::exact_cost(const Posterior& q, std::span<const double> 
 double WishartFamily::node_cost(const Posterior& q, ConstStatsRef stats) const {
   const auto [weight, mean, scatter] = gaussian_parts(stats, n_columns());
   return weight * (q.w.exact(mean, q.m).value + q.a) + q.w.trace_with(scatter);
+}
+
+std::vector<double> WishartFamily::scatter_costs(const Posterior& q) const {
+  return trace_factors(q.w.matrix(), n_columns());
 }
 
 // Student t in compact form, what one more row at x adds to the log evidence: with k = xi / (xi + 1), B becomes B + R +

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "assign/accumulators.hpp"
-#include "coppice/family/centred_stats.hpp"
 #include "coppice/family/soft_sums.hpp"
 #include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/shares.hpp"
@@ -167,24 +166,28 @@ class RowsPass {
 using SummaryOf = std::function<ConstStatsRef(std::size_t unit)>;
 
 struct SummariesWorkspace {
-  SummariesWorkspace(std::size_t stats_size, std::size_t k)
-      : shares(k * kernels::panel_stride), totals(k), n_left(k), scaled(stats_size) {}
+  explicit SummariesWorkspace(std::size_t k) : shares(k * kernels::panel_stride), totals(k), n_left(k) {}
   std::vector<double> shares;
   std::vector<double> totals;
   std::vector<std::uint32_t> n_left;
-  std::vector<double> scaled;
+  std::vector<ConstStatsRef> nodes;
   std::array<double, kernels::panel_rows> weights;
 };
 
 // At most a panel of summaries. All rows behind a summary share alike, by their mean cost.
 void take_summaries(const SummaryOf& summary, std::size_t first, std::size_t count, const Components& clusters,
-                    std::span<const double> log_weights, std::span<std::int32_t> labels, SummariesWorkspace& workspace,
-                    std::span<double> accumulator) {
+                    const NodeCosts& costs, std::span<const double> log_weights, std::span<std::int32_t> labels,
+                    SummariesWorkspace& workspace, std::span<double> accumulator) {
+  workspace.nodes.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    const ConstStatsRef node = summary(first + i);
-    workspace.weights[i] = node[0];
-    for (std::size_t c = 0; c < log_weights.size(); ++c) {
-      workspace.shares[c * kernels::panel_stride + i] = node[0] > 0.0 ? -clusters.node_cost(c, node) / node[0] : 0.0;
+    workspace.nodes.push_back(summary(first + i));
+    workspace.weights[i] = workspace.nodes[i][0];
+  }
+  costs.costs(workspace.nodes, workspace.shares.data());
+  for (std::size_t c = 0; c < log_weights.size(); ++c) {
+    for (std::size_t i = 0; i < count; ++i) {
+      double& value = workspace.shares[c * kernels::panel_stride + i];
+      value = workspace.weights[i] > 0.0 ? -value / workspace.weights[i] : 0.0;
     }
   }
   accumulator.back() +=
@@ -196,9 +199,7 @@ void take_summaries(const SummaryOf& summary, std::size_t first, std::size_t cou
     for (std::size_t i = 0; i < count && workspace.n_left[c] > 0; ++i) {
       const double share = workspace.shares[c * kernels::panel_stride + i];
       if (!(share > 0.0)) continue;
-      std::ranges::copy(summary(first + i), workspace.scaled.begin());
-      scale_centred(workspace.scaled, clusters.n_columns(), share / workspace.weights[i]);
-      clusters.merge(accumulator.subspan(c * size, size), workspace.scaled);
+      clusters.add_scaled(accumulator.subspan(c * size, size), workspace.nodes[i], share / workspace.weights[i]);
     }
   }
 }
@@ -243,11 +244,12 @@ Expectation of_summaries(const Execution& execution, std::size_t n_units, const 
                          const Components& clusters, std::span<const double> log_weights,
                          const ExpectationOptions& options) {
   std::vector<std::int32_t> labels(options.gives_labels ? n_units : 0);
+  const std::unique_ptr<NodeCosts> costs = clusters.node_costs();
   Expectation result = sum_up<SummariesWorkspace>(
       execution, {.n_items = n_units, .items_per_block = kernels::panel_rows}, clusters,
-      [&] { return std::make_unique<SummariesWorkspace>(clusters.stats_size(), clusters.size()); },
+      [&] { return std::make_unique<SummariesWorkspace>(clusters.size()); },
       [&](std::span<double> accumulator, std::size_t first, std::size_t last, SummariesWorkspace& workspace) {
-        take_summaries(summary, first, last - first, clusters, log_weights, labels, workspace, accumulator);
+        take_summaries(summary, first, last - first, clusters, *costs, log_weights, labels, workspace, accumulator);
       });
   result.labels = std::move(labels);
   return result;

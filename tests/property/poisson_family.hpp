@@ -47,6 +47,10 @@ class Poisson {
     for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
   }
 
+  void add_scaled(coppice::StatsRef into, coppice::ConstStatsRef from, double factor) const {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] += factor * from[i];
+  }
+
   [[nodiscard]] Posterior posterior(coppice::ConstStatsRef s) const {
     const double a = a0_ + s[1];
     const double b = b0_ + s[0];

@@ -51,6 +51,9 @@ class FamilyAdapter final : public Components {
   }
   [[nodiscard]] bool weighs_members() const override { return WeighsMembers<F>; }
   void merge(StatsRef into, ConstStatsRef from) const override { family_.merge(into, from); }
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const override {
+    family_.add_scaled(into, from, factor);
+  }
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const override { return family_.log_evidence(stats); }
   [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef stats) const override {
     return family_.split_axis(stats);
@@ -106,6 +109,14 @@ class FamilyAdapter final : public Components {
     return family_.node_cost(clusters_[cluster], node);
   }
 
+  [[nodiscard]] std::unique_ptr<NodeCosts> node_costs() const override {
+    if constexpr (CostsNodes<F>) {
+      return std::make_unique<PanelNodeCosts<F>>(family_, clusters_);
+    } else {
+      return Components::node_costs();
+    }
+  }
+
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const double> offsets) const override {
     if constexpr (BoxBounded<F>) {
       return family_.box_test(clusters_, offsets);
@@ -133,10 +144,18 @@ class FamilyAdapter final : public Components {
   }
   [[nodiscard]] bool moves_single_rows() const override { return MovesSingleRows<F>; }
   void subtract(StatsRef from, ConstStatsRef part) const override {
-    if constexpr (MovesSingleRows<F>) family_.subtract(from, part);
+    if constexpr (MovesSingleRows<F>) {
+      family_.subtract(from, part);
+    } else {
+      Components::subtract(from, part);
+    }
   }
   void log_held_out(std::size_t cluster, RowBlock& rows, double* out) const override {
-    if constexpr (MovesSingleRows<F>) family_.log_held_out(clusters_[cluster], rows, out);
+    if constexpr (MovesSingleRows<F>) {
+      family_.log_held_out(clusters_[cluster], rows, out);
+    } else {
+      Components::log_held_out(cluster, rows, out);
+    }
   }
   [[nodiscard]] double kl_to_prior(std::size_t cluster) const override {
     return family_.kl_to_prior(clusters_[cluster]);

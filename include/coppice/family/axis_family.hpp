@@ -31,6 +31,9 @@ void set_precisions(AxisForm& form, std::vector<double> precisions);
 [[nodiscard]] ExactCost exact_axis_cost(const AxisForm& form, std::span<const double> row);
 void append_axis_form(QuadraticFinder& finder, const AxisForm& form);
 
+// The precisions, one per column.
+[[nodiscard]] std::vector<double> precisions_of(const AxisForm& form);
+
 // Judges boxes by the forms' costs + offsets.
 [[nodiscard]] std::unique_ptr<BoxTest> axis_box_test(std::span<const kernels::DiagonalForm> forms,
                                                      std::span<const double> offsets);
@@ -45,8 +48,12 @@ class AxisCosts {
   explicit AxisCosts(std::size_t n_columns) : n_columns_(n_columns) {}
   [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
 
+  static constexpr bool keeps_sums = false;
   void costs(std::span<const Q> clusters, RowBlock& rows, double* out) const {
-    kernels::diagonal_costs(rows.panel(), forms_of(clusters), out);
+    mean_costs(clusters, rows.panel(), out);
+  }
+  void mean_costs(std::span<const Q> clusters, const kernels::PanelView& panel, double* out) const {
+    kernels::diagonal_costs(panel, forms_of(clusters), out);
   }
   [[nodiscard]] Finder finder(std::span<const Q> clusters) const {
     Finder finder(n_columns_);
@@ -86,6 +93,7 @@ class AxisStatistics {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const;
   void subtract(StatsRef from, ConstStatsRef part) const;
   // n cost(xbar) + sum over columns of scale^2 squares
   [[nodiscard]] double cost(const AxisForm& form, ConstStatsRef stats) const;

@@ -60,6 +60,7 @@ class Centroid {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const;
 
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const { return -stats.back(); }
@@ -72,6 +73,9 @@ class Centroid {
   // plus this.
   [[nodiscard]] static double tie_reserve(std::span<const Posterior> clusters);
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
+  static constexpr bool keeps_sums = false;
+  void mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const;
+  [[nodiscard]] std::vector<double> scatter_costs(const Posterior& /*q*/) const { return {1.0}; }
   // Minus the cost: centres rank rows, they have no density.
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const { return q; }

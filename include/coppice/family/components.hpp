@@ -19,6 +19,7 @@
 #include "coppice/family/box.hpp"
 #include "coppice/family/family.hpp"
 #include "coppice/family/merged_evidence.hpp"
+#include "coppice/family/node_costs.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
@@ -65,6 +66,8 @@ class Components {
   }
   [[nodiscard]] virtual bool weighs_members() const { return false; }
   virtual void merge(StatsRef into, ConstStatsRef from) const = 0;
+  // As merge, if the rows behind `from` weighed `factor` times as much.
+  virtual void add_scaled(StatsRef into, ConstStatsRef from, double factor) const = 0;
   [[nodiscard]] virtual double log_evidence(ConstStatsRef stats) const = 0;
   // Nothing if statistics do not tell it; rows do (structure/principal_axis.hpp).
   [[nodiscard]] virtual std::optional<SplitAxis> split_axis(ConstStatsRef stats) const = 0;
@@ -101,6 +104,8 @@ class Components {
                                                std::int32_t present) const = 0;
   // The summed cost of all rows behind a node, if they belong to the cluster.
   [[nodiscard]] virtual double node_cost(std::size_t cluster, ConstStatsRef node) const = 0;
+  // The same for panels of nodes and all clusters, to be used many times. Keep the clusters while it is in use.
+  [[nodiscard]] virtual std::unique_ptr<NodeCosts> node_costs() const;
   // Judges whole boxes by cost + offset (box.hpp); nothing if the family cannot. Keep the clusters while it is in use.
   [[nodiscard]] virtual std::unique_ptr<BoxTest> box_test(std::span<const double> offsets) const = 0;
   // The same clusters at the mean of their posteriors: costs are minus the log density there. For costs, nodes and
@@ -111,10 +116,10 @@ class Components {
   // The same for log densities of one more row.
   virtual void log_predictive(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const = 0;
   // For exact moves of single rows, if the family knows how (MovesSingleRows): statistics less those of some of their
-  // rows, and log densities of a cluster's members, each given the other members.
+  // rows, and log densities of a cluster's members, each given the other members. std::logic_error if it does not.
   [[nodiscard]] virtual bool moves_single_rows() const { return false; }
-  virtual void subtract(StatsRef /*from*/, ConstStatsRef /*part*/) const {}
-  virtual void log_held_out(std::size_t /*cluster*/, RowBlock& /*rows*/, double* /*out*/) const {}
+  virtual void subtract(StatsRef from, ConstStatsRef part) const;
+  virtual void log_held_out(std::size_t cluster, RowBlock& rows, double* out) const;
   [[nodiscard]] virtual double kl_to_prior(std::size_t cluster) const = 0;
   // Whether the family says how probable rows are; one that knows distances alone does not.
   [[nodiscard]] virtual bool has_density() const { return true; }

@@ -28,11 +28,15 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const { statistics_.add(into, rows, weights); }
   void merge(StatsRef into, ConstStatsRef from) const { statistics_.merge(into, from); }
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+    statistics_.add_scaled(into, from, factor);
+  }
   void subtract(StatsRef from, ConstStatsRef part) const { statistics_.subtract(from, part); }
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
   [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const;
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
+  [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const { return precisions_of(q); }
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precisions eta / b

@@ -65,8 +65,9 @@ concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
   { f.name() } -> std::convertible_to<std::string_view>;
   { f.n_columns() } -> std::same_as<std::size_t>;
   { f.stats_size() } -> std::same_as<std::size_t>;
-  {f.add(into, rows, w)};  // a block of rows
-  {f.merge(into, stats)};  // nodes, threads, ranks, merged clusters
+  {f.add(into, rows, w)};            // a block of rows
+  {f.merge(into, stats)};            // nodes, threads, ranks, merged clusters
+  {f.add_scaled(into, stats, 0.5)};  // as merge, if the rows behind `stats` weighed so many times as much
   { f.posterior(stats) } -> std::same_as<typename F::Posterior>;
   { f.log_evidence(stats) } -> std::same_as<double>;    // parameters integrated out, complete
   {f.costs(all, rows, out)};                            // out[cluster * panel_stride + row] = E[-log p(x)]

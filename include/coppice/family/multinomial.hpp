@@ -47,6 +47,7 @@ class Multinomial {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const;
 
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
@@ -59,6 +60,10 @@ class Multinomial {
   [[nodiscard]] ExactCost exact_cost(const Posterior& q, const SparseRow& row) const;
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const noexcept { return q.cost.tie_scale(); }
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
+  static constexpr bool keeps_sums = true;
+  void mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const;
+  // Of the summed log coefficients.
+  [[nodiscard]] std::vector<double> scatter_costs(const Posterior& /*q*/) const { return {-1.0}; }
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
                                                   std::span<const double> offsets) const;
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;

@@ -50,10 +50,14 @@ class PointDiagonal : public PointAxes {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const { statistics_.add(into, rows, weights); }
   void merge(StatsRef into, ConstStatsRef from) const { statistics_.merge(into, from); }
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
+    statistics_.add_scaled(into, from, factor);
+  }
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   // The summed log density of the rows behind the statistics, at the parameters that these give.
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
+  [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const { return precisions_of(q); }
   [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const { return statistics_.widest_column(stats); }
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const { return statistics_.column_moments(stats); }
   static PointDiagonal from_arrays(const NamedArrays& arrays);
@@ -72,9 +76,11 @@ class PointSpherical : public PointAxes {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const;
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;  // as above
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
+  [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const { return {q.scale[0] * q.scale[0]}; }
   // All directions are alike: the first column stands for them.
   [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const;
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const;

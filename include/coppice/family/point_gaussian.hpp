@@ -50,6 +50,7 @@ class PointGaussian {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const;
 
   // NumericError if the covariance is singular, which takes a floor of 0.
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
@@ -62,6 +63,9 @@ class PointGaussian {
   [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
+  static constexpr bool keeps_sums = false;
+  void mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const;
+  [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const;  // A, off the diagonal twice
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;  // minus the costs
   [[nodiscard]] Posterior plug_in(Posterior q) const { return q; }
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,

@@ -44,6 +44,7 @@ class Student {
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void add_members(const Posterior& q, StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const;
 
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;

@@ -49,6 +49,7 @@ class WishartFamily {
 
   void add(StatsRef into, RowBlock& rows, Weights weights) const;
   void merge(StatsRef into, ConstStatsRef from) const;
+  void add_scaled(StatsRef into, ConstStatsRef from, double factor) const;
   void subtract(StatsRef from, ConstStatsRef part) const;
 
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
@@ -56,6 +57,9 @@ class WishartFamily {
   [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const { return {q.tie_ratio, q.a}; }
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
+  static constexpr bool keeps_sums = false;
+  void mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const;
+  [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const;  // A, off the diagonal twice
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   // With rounded values an approximation, off by about R / N: R changes the determinant here, but not the distances.
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;

@@ -27,7 +27,6 @@ struct EmOptions {
 
 class ExpectationMaximization {
  public:
-  // The family's statistics must be in centred form (centred_stats.hpp) if the units are summaries or tied.
   ExpectationMaximization(const Execution& execution, const Problem& problem, EmOptions options, Journal& journal);
 
   // Clusters to start from, by one label per row (any integers; empty clusters vanish). F is not known yet.
