@@ -13,6 +13,18 @@ namespace {
 constexpr const char* at_most_key = "at most";
 constexpr const char* at_least_key = "at least";
 
+// "/a/b" of "/a[3]/b".
+std::string without_places(const std::string& path) {
+  std::string kept;
+  bool is_inside = false;
+  for (const char letter : path) {
+    is_inside = is_inside || letter == '[';
+    if (!is_inside) kept += letter;
+    is_inside = is_inside && letter != ']';
+  }
+  return kept;
+}
+
 class Comparer {
  public:
   explicit Comparer(double tolerance) : tolerance_(tolerance) {}
@@ -31,7 +43,10 @@ class Comparer {
   bool visit_object(const Json& got, const Json& expected, const std::string& path) {
     if (!got.is_object()) return differ(path, got.dump(), "an object");
     return std::ranges::all_of(expected.items(), [&](const auto& entry) {
-      return !got.contains(entry.key()) || visit(got.at(entry.key()), entry.value(), path + "/" + entry.key());
+      const std::string here = path + "/" + entry.key();
+      if (got.contains(entry.key())) return visit(got.at(entry.key()), entry.value(), here);
+      result_.left_out.insert(without_places(here));
+      return true;
     });
   }
 

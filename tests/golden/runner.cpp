@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// golden_runner DIR: runs every case of a folder against the library. Exit code 0 if none failed, 1 if any did, 2 for
-// wrong usage or a folder that cannot be read.
+// golden_runner DIR [LIST]: runs every case of a folder against the library. Exit code 0 if none failed, 1 if any did,
+// 2 for wrong usage or a folder that cannot be read. LIST names what the library does not have yet, one thing per line:
+// a case, or a case and a key of what it expects. With it, whatever else is skipped is a failure, and so is a line that
+// is no longer true.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "compare.hpp"
@@ -20,6 +25,7 @@ enum class Outcome { passed, failed, skipped };
 struct Verdict {
   Outcome outcome = Outcome::failed;
   std::string reason;
+  std::set<std::string> left_out = {};  // keys of what the case expects
 };
 
 struct Tally {
@@ -48,7 +54,7 @@ Verdict judge(const Kinds& kinds, const Json& test) {
       compare(check->second(test.at("inputs")), test.at("expected"), test.value("tolerance", 1e-9));
   if (!comparison.disagreement.empty()) return {Outcome::failed, comparison.disagreement};
   if (comparison.n_compared == 0) return {Outcome::skipped, fmt::format("kind {} offers none of its keys", kind)};
-  return {Outcome::passed, ""};
+  return {Outcome::passed, "", comparison.left_out};
 }
 
 // Reads and runs one case; `name` becomes the case's own name as soon as it is known.
@@ -89,7 +95,41 @@ std::vector<std::filesystem::path> cases_in(const std::filesystem::path& folder)
   return paths;
 }
 
-int run(const std::filesystem::path& folder) {
+// What a case leaves to be done, as LIST has it.
+std::set<std::string> lines_of(const std::string& name, const Verdict& verdict) {
+  if (verdict.outcome == Outcome::skipped) return {name};
+  std::set<std::string> lines;
+  for (const std::string& key : verdict.left_out) lines.insert(name + " " + key);
+  return lines;
+}
+
+std::set<std::string> lines_in(const std::filesystem::path& list) {
+  std::ifstream file(list);
+  if (!file) throw std::runtime_error(list.string() + ": cannot be opened");
+  std::set<std::string> lines;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && !line.starts_with('#')) lines.insert(line);
+  }
+  return lines;
+}
+
+// How many lines one list has and the other has not.
+std::size_t print_differences(const std::set<std::string>& found, const std::set<std::string>& listed) {
+  std::size_t n_different = 0;
+  for (const std::string& line : found) {
+    if (listed.contains(line)) continue;
+    fmt::print("FAILED {}: left out, and not on the list of what is still to come\n", line);
+    ++n_different;
+  }
+  for (const std::string& line : listed) {
+    if (found.contains(line)) continue;
+    fmt::print("FAILED {}: on the list of what is still to come, but nothing is left out\n", line);
+    ++n_different;
+  }
+  return n_different;
+}
+
+int run(const std::filesystem::path& folder, const std::filesystem::path& list) {
   const std::vector<std::filesystem::path> paths = cases_in(folder);
   if (paths.empty()) {
     fmt::print(stderr, "golden_runner: there is no .json file in {}\n", folder.string());
@@ -97,11 +137,14 @@ int run(const std::filesystem::path& folder) {
   }
   const Kinds kinds = all_kinds();
   Tally tally;
+  std::set<std::string> to_come;
   for (const std::filesystem::path& path : paths) {
     std::string name = path.stem().string();
     const Verdict verdict = run_file(kinds, path, name);
     print(name, verdict, tally);
+    to_come.merge(lines_of(name, verdict));
   }
+  if (!list.empty()) tally.failed += print_differences(to_come, lines_in(list));
   fmt::print("{} passed, {} failed, {} skipped\n", tally.passed, tally.failed, tally.skipped);
   return tally.failed > 0 ? 1 : 0;
 }
@@ -110,12 +153,12 @@ int run(const std::filesystem::path& folder) {
 }  // namespace coppice::golden
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: golden_runner DIR\n");
+  if (argc != 2 && argc != 3) {
+    fmt::print(stderr, "usage: golden_runner DIR [LIST]\n");
     return 2;
   }
   try {
-    return coppice::golden::run(argv[1]);
+    return coppice::golden::run(argv[1], argc == 3 ? argv[2] : "");
   } catch (const std::exception& error) {
     fmt::print(stderr, "golden_runner: {}\n", error.what());
     return 2;
