@@ -44,11 +44,14 @@ function(coppice_optimise_lightly target)
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
 endfunction()
 
-# Adds the sources and public headers of one layer: coppice_layer(data SOURCES a.cpp HEADERS a.hpp).
+# Adds one layer: coppice_layer(data SOURCES a.cpp HEADERS a.hpp INTERNAL b.hpp). HEADERS are installed, since people may use
+# them; INTERNAL ones are for other layers alone (scripts/check-installed tells which is which).
 function(coppice_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;HEADERS" ${ARGN})
+  cmake_parse_arguments(LAYER "" "" "SOURCES;HEADERS;INTERNAL" ${ARGN})
   list(TRANSFORM LAYER_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
   list(TRANSFORM LAYER_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/coppice/${name}/)
+  list(TRANSFORM LAYER_INTERNAL PREPEND ${PROJECT_SOURCE_DIR}/include/coppice/${name}/)
   target_sources(coppice PRIVATE ${LAYER_SOURCES}
                          PUBLIC FILE_SET HEADERS FILES ${LAYER_HEADERS})
+  target_sources(coppice-internal INTERFACE FILE_SET HEADERS FILES ${LAYER_INTERNAL})
 endfunction()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The lints on small trees of their own: a good one passes, and every kind of mistake is found at its file and line.
-#   check_lints_test.sh layers|threads|loops|flags SCRIPTS
+#   check_lints_test.sh layers|threads|loops|flags|installed SCRIPTS
 set -euo pipefail
 
 lint="$1"
@@ -90,6 +90,20 @@ elif [[ "$lint" == loops ]]; then
   expect_complaint src/assign/bad.cpp 'f({execution_.pool, never});\n' "src/assign/bad.cpp:1: .pool"
   expect_complaint cli/bad.cpp 'ThreadPool threads(2);\n' "cli/bad.cpp:1: ThreadPool"
   expect_complaint include/coppice/data/bad.hpp '#include "coppice/runtime/thread_pool.hpp"\n' "bad.hpp:1: thread_pool.hpp"
+elif [[ "$lint" == installed ]]; then
+  write include/coppice/coppice.hpp '#include "coppice/data/table.hpp"\n'
+  write include/coppice/family/adapter.hpp '#include <vector>\n'
+  write include/coppice/data/table.hpp '#include "coppice/data/column.hpp"\n'
+  write include/coppice/data/column.hpp '\n'
+  write include/coppice/data/inner.hpp '#include "coppice/data/table.hpp"\n'
+  write src/data/CMakeLists.txt 'coppice_layer(data SOURCES a.cpp\n  HEADERS column.hpp table.hpp\n  INTERNAL inner.hpp)\n'
+  write src/family/CMakeLists.txt 'coppice_layer(family HEADERS adapter.hpp)\n'
+  expect_pass "a tree in order"
+  expect_complaint include/coppice/data/new.hpp '\n' "coppice/data/new.hpp: in no CMakeLists.txt"
+  expect_complaint src/model/CMakeLists.txt 'coppice_layer(model HEADERS gone.hpp)\n' "coppice/model/gone.hpp: listed, but not there"
+  write include/coppice/data/table.hpp '#include "coppice/data/inner.hpp"\n'
+  expect_complaint src/data/a.cpp '\n' "coppice/data/inner.hpp: people may use it, so it belongs to HEADERS"
+  expect_complaint src/data/a.cpp '\n' "coppice/data/column.hpp: nobody outside needs it, so it belongs to INTERNAL"
 else
   write include/coppice/data/table.hpp '// --columns chooses.\n/* "--k" */ int k = --n;\n'
   write src/data/table.cpp "auto a = {\"--\", \"---\"}; int n = 100'000; char c = '\"'; // \"--k\"\n"
