@@ -11,8 +11,9 @@ namespace coppice {
 void check_options(const RunOptions& run) {
   check_options<RunOptions>(run);
   if (run.ranks == nullptr || run.ranks->is_alone()) return;
-  throw OptionError(fmt::format(
-      "there are {} ranks, and only kmeans from given centres, by assign naive, runs on several", run.ranks->size()));
+  throw OptionError(format_text(
+      "there are {} ranks, and only kmeans from centres given by {init}, with {assign=naive}, runs on several",
+      run.ranks->size()));
 }
 
 StopSignal stop_signal(const RunOptions& run) {
