@@ -31,8 +31,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format_name = "coppice-model";
-// Version 2 added transforms, and later backgrounds and priors by column. Since version 3 a file says what kind of model
-// it holds and which words a reader must know (model_needs.hpp): what is added from here on is a word.
+// Version 2 added transforms, and later backgrounds and priors by column. Since version 3 a file says what kind of
+// model it holds and which words a reader must know (model_needs.hpp): what is added from here on is a word.
 constexpr int format_version = 3;
 constexpr int version_with_needs = 3;
 constexpr const char* components_kind = "components";  // clusters of a family, as against other kinds of models

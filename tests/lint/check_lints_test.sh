@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The lints on small trees of their own: a good one passes, and every kind of mistake is found at its file and line.
-#   check_lints_test.sh layers|threads|loops|flags|installed SCRIPTS
+#   check_lints_test.sh layers|threads|loops|flags|installed|format SCRIPTS
 set -euo pipefail
 
 lint="$1"
@@ -69,6 +69,13 @@ if [[ "$lint" == layers ]]; then
   expect_complaint include/coppice/kernels/bad.hpp '#include <hwy/highway.h>\n' "include/coppice/kernels/bad.hpp:1: hwy/highway.h"
   expect_complaint src/write/bad.cpp '#include "cli/table.hpp"\n' "write may not include cli"
   expect_complaint src/utils/bad.cpp '\n' "src/utils: not a layer"
+elif [[ "$lint" == format ]]; then
+  write .clang-format 'BasedOnStyle: Google\nColumnLimit: 120\n'
+  write src/data/table.cpp 'int one() { return 1; }\n'
+  write tests/unit/table_test.hpp '#pragma once\n'
+  expect_pass "a tree in order"
+  expect_complaint src/data/bad.cpp '\nint one() {  return 1; }\n' "src/data/bad.cpp:2"
+  expect_complaint tests/unit/bad.hpp 'int  x;\n' "tests/unit/bad.hpp:1"
 elif [[ "$lint" == threads ]]; then
   write src/runtime/pool.cpp 'std::jthread thread;\n'
   write include/coppice/runtime/pool.hpp 'std::thread thread;\n'

@@ -3,6 +3,7 @@
 // have more rows than it takes for `auto` to build a tree, and enough for several blocks and subtrees.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <string>
 #include <tuple>
 
+#include "at_length.hpp"
 #include "coppice/data/generate.hpp"
 #include "coppice/evaluate/adjusted_rand_index.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
@@ -204,7 +206,8 @@ INSTANTIATE_TEST_SUITE_P(Lattices, SameLabels, testing::ValuesIn(lattices()),
 // Rows without weight cannot move the objective: whether they take part in the last sweep must not depend on whether
 // its rounding went up or down.
 TEST(SameLabelsByTree, OfRowsWithoutWeight) {
-  for (const std::uint64_t seed : {0U, 35U, 44U, 82U, 125U}) {
+  constexpr std::array<std::uint64_t, 5> seeds{0U, 35U, 44U, 82U, 125U};
+  for (const std::uint64_t seed : std::span(seeds).first(n_cases<std::size_t>(2, seeds.size()))) {
     SCOPED_TRACE(seed);
     const Dataset data = mixture(3, 1.0, seed).with_weights(some_weights(n_rows, seed + 1));
     const Fit naive = fit_by(data, {}, "naive");
@@ -274,7 +277,8 @@ TEST(SameLabelsByTree, ForAnyNumberOfThreadsWithWeights) {
 }
 
 TEST(SameLabelsByTree, ForShuffledRows) {
-  for (std::uint64_t seed = 1; seed < 7; ++seed) {
+  const auto n_seeds = n_cases<std::uint64_t>(3, 6);  // one for each number of columns
+  for (std::uint64_t seed = 1; seed <= n_seeds; ++seed) {
     SCOPED_TRACE(seed);
     const Dataset data = mixture(1 + seed % 3, 1.0, seed);
     const std::vector<std::size_t> order = shuffled(n_rows, seed);
@@ -290,7 +294,8 @@ TEST(SameLabelsByTree, ForShuffledRows) {
 // Rows enough for heavy clusters, which draw from a sample.
 TEST(SameLabelsByTree, AWeightOfTwoIsTwoRows) {
   constexpr std::size_t n = 2 * n_rows;
-  for (std::uint64_t seed = 1; seed < 5; ++seed) {
+  const auto n_seeds = n_cases<std::uint64_t>(2, 4);
+  for (std::uint64_t seed = 1; seed <= n_seeds; ++seed) {
     SCOPED_TRACE(seed);
     const GaussianMixture options{.n_rows = n, .n_columns = 1 + seed % 3, .k = 8, .tau = 1.0, .seed = seed};
     const Dataset data = generate(options).data;

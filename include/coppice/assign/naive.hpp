@@ -16,7 +16,7 @@ namespace coppice {
                                             std::span<const std::int32_t> labels, std::size_t k);
 
 // The statistics of all clusters that the components have now, of members weighed by them.
-[[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Part& part,
-                                               const Components& clusters, std::span<const std::int32_t> labels);
+[[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Part& part, const Components& clusters,
+                                               std::span<const std::int32_t> labels);
 
 }  // namespace coppice

@@ -10,8 +10,8 @@
 // ordinary bootstrap draws exactly as many rows as there are, which ties every draw to those before it and so to the
 // order of the rows; Poisson numbers are its limit for many rows, and being whole they keep the meaning of a weight:
 // that many copies. But a row counts no more than in the table: a method with densities takes a row that was drawn five
-// times for a tight cluster of five, which no sample from the same place would show. So about 63% of the rows are there,
-// each as it was. A draw is named by the row's content: shuffled rows are drawn alike.
+// times for a tight cluster of five, which no sample from the same place would show. So about 63% of the rows are
+// there, each as it was. A draw is named by the row's content: shuffled rows are drawn alike.
 //
 // A row of weight w is floor(w) rows of weight 1 and one with the rest of the weight. All copies of a content are drawn
 // together, a Poisson number with their count as its mean, and share what was drawn: c rows of weight 1 and one row of

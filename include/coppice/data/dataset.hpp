@@ -58,8 +58,8 @@ class Dataset {
   // The same for a table with gaps: NaN marks a missing entry.
   static Dataset from_rows_with_gaps(std::vector<double> values, std::size_t n_rows, std::size_t n_columns);
 
-  // Views rows that `owner` keeps alive (a mapped file, an array of another language); the same checks, shared out among
-  // threads (0: all cores) if there are many values.
+  // Views rows that `owner` keeps alive (a mapped file, an array of another language); the same checks, shared out
+  // among threads (0: all cores) if there are many values.
   static Dataset from_memory(std::shared_ptr<const void> owner, const void* values, Storage storage, std::size_t n_rows,
                              std::size_t n_columns, std::size_t n_threads = 1);
 

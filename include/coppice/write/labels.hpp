@@ -19,8 +19,8 @@ struct LabelledRows {
   std::span<const double> probabilities = {};  // empty: none are written
 };
 
-// `row,label,probability`; row is the row's name, or its number from 0. A tab for the separator makes it TSV. `write` is
-// given the text piece by piece, so that a table of many rows is never in memory as text.
+// `row,label,probability`; row is the row's name, or its number from 0. A tab for the separator makes it TSV. `write`
+// is given the text piece by piece, so that a table of many rows is never in memory as text.
 void write_labels_csv(const LabelledRows& rows, char separator,
                       const std::function<void(std::string_view piece)>& write);
 // int32, one per row.

@@ -85,7 +85,8 @@ TEST(Idx, RefusesAbsurdShapes) {
 }
 
 TEST(Idx, RefusesNumbersThatAreNotFinite) {
-  EXPECT_THAT(refusal(idx(0x0D, {1, 2}, "\x00\x00\x00\x00\x7F\x80\x00\x00"s)), HasSubstr(".idx: row 1, column 2 (counted from 1): the value is inf"));
+  EXPECT_THAT(refusal(idx(0x0D, {1, 2}, "\x00\x00\x00\x00\x7F\x80\x00\x00"s)),
+              HasSubstr(".idx: row 1, column 2 (counted from 1): the value is inf"));
 }
 
 TEST(Idx, RefusesOtherBytes) {

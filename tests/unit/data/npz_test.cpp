@@ -187,7 +187,8 @@ TEST(Npz, RefusesPartsThatDoNotFitTogether) {
   EXPECT_THAT(with("indices.npy", array<std::int32_t>({-1, 0, 2})), HasSubstr("indices[0] is -1"));
   EXPECT_THAT(with("indices.npy", array<std::int32_t>({1, 0, 2}, {3, 1})), HasSubstr("a list of whole numbers"));
   EXPECT_THAT(with("data.npy", array<double>({5, 7})), HasSubstr("data has shape (2,), but indptr ends at 3"));
-  EXPECT_THAT(with("data.npy", array<double>({5, 7, std::nan("")})), HasSubstr("row 2, column 3 (counted from 1): the value is nan"));
+  EXPECT_THAT(with("data.npy", array<double>({5, 7, std::nan("")})),
+              HasSubstr("row 2, column 3 (counted from 1): the value is nan"));
   EXPECT_THAT(with("shape.npy", array<std::int32_t>({2})), HasSubstr("its shape is (2)"));
   EXPECT_THAT(with("shape.npy", array<std::int32_t>({-2, 3})), HasSubstr("its shape is (-2, 3)"));
   EXPECT_THAT(with("shape.npy", array<std::int32_t>({2, 0})), HasSubstr("at least one of each"));

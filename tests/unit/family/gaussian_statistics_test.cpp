@@ -33,8 +33,8 @@ TEST(GaussianStatistics, MergeEqualsAddingAllRows) {
     const Stats b = stats_of(family, rows, 13, 400);
     const Stats c = stats_of(family, rows, 400, 700);
     expect_close(merged(family, merged(family, a, b), c), all, 1e-12);
-    expect_close(merged(family, a, merged(family, b, c)), all, 1e-12);           // associative
-    expect_close(merged(family, b, a), merged(family, a, b), 1e-13);             // commutative
+    expect_close(merged(family, a, merged(family, b, c)), all, 1e-12);  // associative
+    expect_close(merged(family, b, a), merged(family, a, b), 1e-13);    // commutative
   }
 }
 

@@ -18,9 +18,14 @@ void expect_close(double got, double want) { EXPECT_NEAR(got, want, 4e-15 * std:
 
 // Values to 17 digits from 50-digit arithmetic.
 TEST(LogGamma, KnownValues) {
-  constexpr Known values[] = {{1e-3, 6.9071788853838537}, {0.5, 0.57236494292470009}, {1.0, 0.0}, {2.0, 0.0},
-                              {3.7, 1.4280723266653881}, {100.0, 359.1342053695754},
-                              {12345.678, 103959.91990554606}, {1e9, 19723265827.503717}};
+  constexpr Known values[] = {{1e-3, 6.9071788853838537},
+                              {0.5, 0.57236494292470009},
+                              {1.0, 0.0},
+                              {2.0, 0.0},
+                              {3.7, 1.4280723266653881},
+                              {100.0, 359.1342053695754},
+                              {12345.678, 103959.91990554606},
+                              {1e9, 19723265827.503717}};
   for (const Known& known : values) {
     SCOPED_TRACE(known.x);
     expect_close(log_gamma(known.x), known.value);
@@ -28,9 +33,8 @@ TEST(LogGamma, KnownValues) {
 }
 
 TEST(Digamma, KnownValues) {
-  constexpr Known values[] = {{1e-3, -1000.5755719318103}, {0.5, -1.9635100260214235},
-                              {1.0, -std::numbers::egamma}, {3.7, 1.1671535393615114},
-                              {100.0, 4.6001618527380874}, {12345.678, 9.4210208207417609},
+  constexpr Known values[] = {{1e-3, -1000.5755719318103}, {0.5, -1.9635100260214235},  {1.0, -std::numbers::egamma},
+                              {3.7, 1.1671535393615114},   {100.0, 4.6001618527380874}, {12345.678, 9.4210208207417609},
                               {1e9, 20.723265836446411}};
   for (const Known& known : values) {
     SCOPED_TRACE(known.x);
@@ -59,8 +63,8 @@ TEST(LogMultigamma, OneAndTwoDimensionsInClosedForm) {
 TEST(LogMultigamma, RecursionOverDimensions) {
   const double a = 13.25;
   for (std::size_t d = 2; d <= 20; ++d) {
-    const double recursive = static_cast<double>(d - 1) / 2.0 * std::log(std::numbers::pi) + log_gamma(a) +
-                             log_multigamma(a - 0.5, d - 1);
+    const double recursive =
+        static_cast<double>(d - 1) / 2.0 * std::log(std::numbers::pi) + log_gamma(a) + log_multigamma(a - 0.5, d - 1);
     EXPECT_NEAR(log_multigamma(a, d), recursive, 1e-12 * std::abs(recursive)) << d;
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/abc.hpp"
-#include "coppice/structure/weightless_leaves.hpp"
 
 #include <gmock/gmock.h>
 
@@ -16,6 +15,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/prior_fit.hpp"
+#include "coppice/structure/weightless_leaves.hpp"
 #include "unit/clustering_problem.hpp"
 #include "unit/family/discrete_examples.hpp"
 #include "unit/methods/without_result.hpp"

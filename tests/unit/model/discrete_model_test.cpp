@@ -8,11 +8,11 @@
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/bernoulli.hpp"
 #include "coppice/family/multinomial.hpp"
-#include "coppice/structure/family_catalogue.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 #include "unit/family/discrete_examples.hpp"
 
 namespace coppice {

@@ -56,8 +56,8 @@ TEST(OrderedSum, TheExampleDependsOnTheOrder) {
   EXPECT_NE(in_sequence, tree_sum(0, 100));
 }
 
-// An accumulator that holds a text, a character per double behind its length: blocks write their number, merges a pair of
-// brackets.
+// An accumulator that holds a text, a character per double behind its length: blocks write their number, merges a pair
+// of brackets.
 constexpr std::size_t longest_text = 1000;
 
 std::string text_of(std::span<const double> accumulator) {
