@@ -14,8 +14,7 @@ namespace {
 std::vector<std::int32_t> different_labels(std::span<const std::int32_t> labels) {
   std::vector<std::int32_t> different(labels.begin(), labels.end());
   std::ranges::sort(different);
-  const auto repeated = std::ranges::unique(different);
-  different.erase(repeated.begin(), repeated.end());
+  different.erase(std::unique(different.begin(), different.end()), different.end());  // Clang 14 lacks the range
   return different;
 }
 

@@ -36,7 +36,7 @@ std::vector<TreeNode> complete_subtrees(std::size_t first, std::size_t last) {
   std::vector<TreeNode> nodes;
   while (first < last) {
     const auto most = static_cast<std::size_t>(std::bit_width(last - first)) - 1;
-    const std::size_t level = first == 0 ? most : std::min<std::size_t>(most, std::countr_zero(first));
+    const std::size_t level = first == 0 ? most : std::min(most, static_cast<std::size_t>(std::countr_zero(first)));
     nodes.push_back({level, first >> level});
     first += std::size_t{1} << level;
   }
