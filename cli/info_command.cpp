@@ -70,7 +70,7 @@ struct InfoArguments {
 };
 
 constexpr std::size_t most_columns_shown = 30;
-constexpr std::size_t most_name_width = 40;  // in cells
+constexpr std::size_t widest_name = 40;  // in cells
 
 std::string storage_of(const Dataset& table) {
   if (!table.is_sparse()) return std::string(to_string(table.storage()));
@@ -93,14 +93,14 @@ std::string columns_table(const Dataset& data, const TableSummary& summary, bool
   const std::size_t n_shown = all ? data.n_columns() : std::min(data.n_columns(), most_columns_shown);
   for (std::size_t c = 0; c < n_shown; ++c) {
     const ColumnSummary& column = summary.columns[c];
-    std::vector<std::string> line{shortened(data.columns()[c].name, most_name_width),
+    std::vector<std::string> line{shortened(data.columns()[c].name, widest_name),
                                   std::string(to_string(data.columns()[c].kind)), short_number(column.least),
                                   short_number(column.mean), short_number(column.most)};
     if (has_gaps) line.push_back(with_commas(column.n_missing));
     table.add(std::move(line));
   }
   for (const CategoryColumn& column : data.categories()) {
-    std::vector<std::string> line{shortened(column.name, most_name_width), "category",
+    std::vector<std::string> line{shortened(column.name, widest_name), "category",
                                   with_commas(column.levels.size(), "word")};
     line.resize(headings.size());
     if (has_gaps) line.back() = with_commas(n_missing(column));

@@ -39,6 +39,16 @@ function(coppice_precompile target)
   endif()
 endfunction()
 
+# Sources that instantiate the same templates of others, compiled as one: coppice_compile_together(target name a.cpp b.cpp). Never
+# files with flags of their own, nor those that Highway compiles several times. GCC alone, as above.
+function(coppice_compile_together target name)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${name})
+endfunction()
+
 # Sources that are not worth the time of -O3: their own loops are short, the long ones are in the library.
 function(coppice_optimise_lightly target)
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
