@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/tree/front.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "runtime/assert.hpp"
+
 namespace coppice {
 
 Front Front::of_leaves(const KdTree& tree) { return at_depth(tree, tree.depth()); }
@@ -22,6 +27,30 @@ Front Front::at_depth(const KdTree& tree, std::size_t depth) {
 Front Front::of_rows(const KdTree& tree) {
   Front front(tree);
   for (std::size_t place = 0; place < tree.n_rows(); ++place) front.rows_.push_back(place);
+  return front;
+}
+
+Front Front::opened(std::span<const std::size_t> units) const {
+  std::vector<bool> is_opened(nodes_.size(), false);
+  for (const std::size_t unit : units) {
+    COPPICE_ASSERT(unit < nodes_.size());
+    is_opened[unit] = true;
+  }
+  Front front(*tree_);
+  std::vector<std::size_t> fresh;  // rows, which must stand among those opened earlier from left to right
+  for (std::size_t unit = 0; unit < nodes_.size(); ++unit) {
+    const std::uint32_t node = nodes_[unit];
+    if (!is_opened[unit]) {
+      front.nodes_.push_back(node);
+    } else if (!tree_->is_leaf(node)) {
+      front.nodes_.push_back(static_cast<std::uint32_t>(tree_->left(node)));
+      front.nodes_.push_back(static_cast<std::uint32_t>(tree_->right(node)));
+    } else {
+      for (std::size_t place = tree_->node(node).first; place < tree_->node(node).last; ++place) fresh.push_back(place);
+    }
+  }
+  front.rows_.reserve(rows_.size() + fresh.size());
+  std::ranges::merge(rows_, fresh, std::back_inserter(front.rows_));
   return front;
 }
 

@@ -41,9 +41,11 @@ class Units {
   [[nodiscard]] const TreeUnits& tree() const noexcept { return *tree_; }
   // Null if the units are no front.
   [[nodiscard]] const FrontUnits* front() const noexcept { return front_; }
+  [[nodiscard]] bool have_opened_rows() const noexcept { return front_ != nullptr && !front_->front->rows().empty(); }
   // The rows in the tree, where a front ties them together; else the units as they are.
   [[nodiscard]] Units untied() const noexcept { return front_ != nullptr ? Units(front_->of) : *this; }
-  // Of units that are summaries, or nodes of a front.
+  // Of units that are summaries, or nodes of a front. Rows that a front has opened have none: soft shares treat them as
+  // rows, and hard labels are given over fronts of nodes alone.
   [[nodiscard]] ConstStatsRef summary(std::size_t unit) const noexcept {
     return front_ != nullptr ? front_->of.stats[front_->front->nodes()[unit]] : (*summaries_)[unit];
   }

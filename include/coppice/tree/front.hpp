@@ -21,6 +21,8 @@ class Front {
   [[nodiscard]] static Front at_depth(const KdTree& tree, std::size_t depth);
   // All rows: every leaf is opened.
   [[nodiscard]] static Front of_rows(const KdTree& tree);
+  // With some of the nodes, given by their numbers as units, opened: a node by its two children, a leaf by its rows.
+  [[nodiscard]] Front opened(std::span<const std::size_t> units) const;
 
   // Units are the nodes first, then the rows of opened leaves, both from left to right.
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size() + rows_.size(); }

@@ -58,11 +58,14 @@ class Example {
   }
   [[nodiscard]] Expectation of_rows(const ExpectationOptions& options = {}) { return of(listed_, options); }
 
-  // Every front that there is a name for, from the root down.
+  // From the root down to the rows, one with half of the leaves opened among them.
   [[nodiscard]] std::vector<Front> fronts() const {
     std::vector<Front> fronts;
     for (std::size_t depth = 0; depth <= tree_.depth(); ++depth) fronts.push_back(Front::at_depth(tree_, depth));
     fronts.push_back(Front::of_leaves(tree_));
+    std::vector<std::size_t> every_second;
+    for (std::size_t leaf = 0; leaf < fronts.back().size(); leaf += 2) every_second.push_back(leaf);
+    fronts.push_back(fronts.back().opened(every_second));
     fronts.push_back(Front::of_rows(tree_));
     return fronts;
   }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -111,6 +112,43 @@ TEST(Front, OfRowsHasEveryRowOnce) {
     EXPECT_THAT(front.nodes(), IsEmpty());
     EXPECT_EQ(front.size(), tree.n_rows());
   });
+}
+
+// Opens random nodes again and again, down to the rows: at every step each row stands behind exactly one unit.
+TEST(Front, OpenedStepByStepEndsAtTheRows) {
+  for_each_tree([](const KdTree& tree) {
+    Front front = Front::at_depth(tree, 0);
+    for (std::uint64_t step = 0; !front.nodes().empty(); ++step) {
+      std::vector<std::size_t> chosen{step % front.nodes().size()};
+      const LabelList coins = random_labels(front.nodes().size(), 3, step);
+      for (std::size_t unit = 0; unit < coins.size(); ++unit) {
+        if (coins[unit] == 0) chosen.push_back(unit);
+      }
+      front = front.opened(chosen);
+      ASSERT_TRUE(std::ranges::is_sorted(front.rows()));
+      LabelList by_unit(front.size());
+      std::iota(by_unit.begin(), by_unit.end(), 0);
+      const LabelList by_row = front.by_row(by_unit);
+      LabelList n_behind(front.size(), 0);
+      for (const std::int32_t unit : by_row) ++n_behind[static_cast<std::size_t>(unit)];
+      for (std::size_t unit = 0; unit < front.size(); ++unit) {
+        const bool is_node = unit < front.nodes().size();
+        const std::size_t n = is_node ? tree.node(front.nodes()[unit]).last - tree.node(front.nodes()[unit]).first : 1;
+        ASSERT_EQ(static_cast<std::size_t>(n_behind[unit]), n);
+      }
+      ASSERT_EQ(front.by_unit(by_row), by_unit);
+    }
+    EXPECT_THAT(front.rows(), ElementsAreArray(Front::of_rows(tree).rows()));
+  });
+}
+
+TEST(Front, OpenedNowhereIsTheSame) {
+  LocalExecution local(1);
+  const KdTree tree(local.get(), Rows(scattered_rows(500, 2, 4, 1), {0.0, 0.0}), 16);
+  const Front before = Front::at_depth(tree, 3);
+  const Front after = before.opened({});
+  EXPECT_THAT(after.nodes(), ElementsAreArray(before.nodes()));
+  EXPECT_THAT(after.rows(), IsEmpty());
 }
 
 TEST(Front, RowsHaveTheLabelsOfTheirUnits) {
