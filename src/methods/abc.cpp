@@ -110,9 +110,9 @@ Fit fit_from_rows(const Dataset& data, const AgglomerativeBayesian& method, cons
   const Stopwatch watch;
   const MixtureSpec spec = mixture_spec(method, PriorUse::agglomeration);
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const FittedTransforms ready = ready_table(local.get(), spec, data);
-  Fit made = fit_rows(ready_rows(local.get(), spec, ready.data), method, local, run);
-  made.model = made.model.with_transforms(ready.chain);
+  const ReadyRows ready = ready_rows(local.get(), spec, data);
+  Fit made = fit_rows(ready.rows, method, local, run);
+  made.model = made.model.with_transforms(ready.steps);
   made.seconds.fit = watch.seconds() - made.seconds.prepare;
   add_warnings(made, constant_column_warnings(data));
   if (method.k && made.model.k() != *method.k) {
@@ -140,8 +140,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ag
   if (method.start_from) return method.start_from->score(data, labels, static_cast<std::size_t>(run.threads));
   const MixtureSpec spec = mixture_spec(method, PriorUse::agglomeration);
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const Dataset ready = ready_table(local.get(), spec, data).data;
-  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, ready));
+  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
   return score_labelling(local.get(), plan, labels);
 }
 

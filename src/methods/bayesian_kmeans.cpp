@@ -99,13 +99,13 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   check_options(run);
   Stopwatch watch;
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const FittedTransforms ready = ready_table(local.get(), spec, data);
-  MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, ready.data));
+  const ReadyRows ready = ready_rows(local.get(), spec, data);
+  MixturePlan plan = make_plan(local.get(), spec, ready.rows);
   if (method.init) plan.start = start_labels(local.get(), *method.init, plan.rows);
   const double planning_seconds = watch.seconds();
   Journal journal(journal_of(run, method.max_iterations));
   Fit result = method.outliers ? fit_beside_background(plan, local, journal) : fit_clusters(plan, local, journal);
-  result.model = result.model.with_transforms(ready.chain);
+  result.model = result.model.with_transforms(ready.steps);
   result.seconds.prepare += planning_seconds;
   result.seconds.fit = watch.seconds() - result.seconds.prepare;
   add_warnings(result, warnings_of(method, result, data));
@@ -119,8 +119,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
   check_options(run);
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const Dataset ready = ready_table(local.get(), spec, data).data;
-  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, ready));
+  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
   return score_labelling(local.get(), plan, labels);
 }
 

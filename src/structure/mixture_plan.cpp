@@ -118,16 +118,12 @@ void check_spec(const MixtureSpec& spec, const Dataset& data) {
   }
 }
 
-FittedTransforms ready_table(const Execution& execution, const MixtureSpec& spec, const Dataset& data) {
+ReadyRows ready_rows(const Execution& execution, const MixtureSpec& spec, const Dataset& data) {
   const FamilyEntry& family = family_entry(competing_families(spec, data).front());
-  if (!drops_constant_columns(spec, family, data)) return {{}, data, {}};
-  return fit_transforms(execution, parse_transforms("drop-constant"), data);
-}
-
-Rows ready_rows(const Execution& execution, const MixtureSpec& spec, const Dataset& data) {
-  const FamilyEntry& family = family_entry(competing_families(spec, data).front());
-  if (family.columns != ColumnsTaken::real) return {data, std::vector<double>(data.n_columns(), 0.0)};
-  return {data, fixed_origin(execution, data)};
+  if (family.columns != ColumnsTaken::real) return {{data, std::vector<double>(data.n_columns(), 0.0)}, {}};
+  if (!drops_constant_columns(spec, family, data)) return {{data, fixed_origin(execution, data)}, {}};
+  const FittedTransforms fitted = fit_transforms(execution, parse_transforms("drop-constant"), data);
+  return {{fitted.data, fixed_origin(execution, fitted.data)}, fitted.chain};
 }
 
 MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const Rows& rows) {

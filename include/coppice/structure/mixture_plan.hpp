@@ -18,10 +18,13 @@ namespace coppice {
 // OptionError if the options do not fit the families that they leave, DataError if the table does not.
 void check_spec(const MixtureSpec& spec, const Dataset& data);
 
-// The table as it is clustered: without the columns that a fitted prior must not see, and how it came about.
-[[nodiscard]] FittedTransforms ready_table(const Execution& execution, const MixtureSpec& spec, const Dataset& data);
-// Its rows: counts and bits as they are, other numbers less an origin.
-[[nodiscard]] Rows ready_rows(const Execution& execution, const MixtureSpec& spec, const Dataset& data);
+// Rows as they are clustered: without the columns that a fitted prior must not see; counts and bits as they are, other
+// numbers less an origin.
+struct ReadyRows {
+  Rows rows;
+  Transforms steps;  // from the table to them
+};
+[[nodiscard]] ReadyRows ready_rows(const Execution& execution, const MixtureSpec& spec, const Dataset& data);
 
 struct MixturePlan {
   MixtureSpec spec;
