@@ -153,7 +153,7 @@ class ClusterLines {
     if (layout.n_names > 0) headings.emplace_back("set apart by");
     TextTable table(std::move(headings), alignment + "l");
     for (std::size_t c = 0; c < n_shown(); ++c) table.add(line(c, layout));
-    if (const Background* background = background_of(fit_.model.partition())) {
+    if (const Background* background = fit_.model.partition().background()) {
       table.add(outlier_line(*background, layout));
     }
     return table;

@@ -32,7 +32,7 @@ struct Setting {
             Gaussian({std::vector<double>(n_columns, 0.0), 0.1, static_cast<double>(n_columns), identity(n_columns)})),
         offsets(k, 0.0),
         labels(n_rows) {
-    clusters.update(statistics_of_list(local.get(), Part(units), clusters, made.labels, k));
+    clusters.update(statistics_of_list(local.get(), Subset(units), clusters, made.labels, k));
   }
 
   static std::vector<double> identity(std::size_t n) {
@@ -85,8 +85,8 @@ void sweep(benchmark::State& state) {
   Setting setting(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)),
                   static_cast<std::size_t>(state.range(2)));
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        assign_naive(setting.local.get(), Part(setting.units), setting.clusters, setting.offsets, setting.made.labels));
+    benchmark::DoNotOptimize(assign_naive(setting.local.get(), Subset(setting.units), setting.clusters, setting.offsets,
+                                          setting.made.labels));
   }
   report(state, setting);
 }
@@ -105,7 +105,7 @@ class TreeSweeps {
   // Returns the number of comparisons.
   std::uint64_t next() {
     const std::vector<double>& of_sweep = offsets_[n_sweeps_++ % offsets_.size()];
-    Assignment result = assign(setting_.local.get(), Part(units_), setting_.clusters, of_sweep, labels_);
+    Assignment result = assign(setting_.local.get(), Subset(units_), setting_.clusters, of_sweep, labels_);
     labels_ = std::move(result.labels);
     return result.distances;
   }

@@ -78,7 +78,8 @@ void centre_sweep(benchmark::State& state) {
   LocalExecution local(1);
   const Units units(setting.rows);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(assign_naive(local.get(), Part(units), setting.clusters, setting.offsets, setting.labels));
+    benchmark::DoNotOptimize(
+        assign_naive(local.get(), Subset(units), setting.clusters, setting.offsets, setting.labels));
   }
   report(state, setting);
 }

@@ -50,7 +50,7 @@ void sparse_sweep(benchmark::State& state) {
   const std::unique_ptr<Components> own = clusters.clone();
   for (auto _ : state) {
     own->update(stats);
-    const Assignment swept = assign(local.get(), Part(units), *own, problem.offsets(stats), labels);
+    const Assignment swept = assign(local.get(), Subset(units), *own, problem.offsets(stats), labels);
     benchmark::DoNotOptimize(problem.objective(swept.stats));
   }
   state.counters["entries_per_row"] = static_cast<double>(rows.data().n_entries()) / static_cast<double>(rows.size());

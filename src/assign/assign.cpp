@@ -8,12 +8,13 @@
 
 namespace coppice {
 
-Assignment assign(const Execution& execution, const Part& part, const Components& components,
+Assignment assign(const Execution& execution, const Subset& subset, const Components& components,
                   std::span<const double> offsets, const Labels& present) {
-  Assignment result = part.units().are_in_tree() ? assign_in_tree(execution, part, components, offsets, present)
-                                                 : assign_naive(execution, part, components, offsets, present.list());
-  if (part.is_all() && part.units().front() != nullptr) {
-    result.labels = labels_by_unit(part.units(), result.labels.by_unit());
+  Assignment result = subset.units().are_in_tree()
+                          ? assign_in_tree(execution, subset, components, offsets, present)
+                          : assign_naive(execution, subset, components, offsets, present.list());
+  if (subset.is_all() && subset.units().front() != nullptr) {
+    result.labels = labels_by_unit(subset.units(), result.labels.by_unit());
   }
   set_data_term(components, offsets, result);
   return result;
@@ -22,7 +23,7 @@ Assignment assign(const Execution& execution, const Part& part, const Components
 Assignment assign_row_by_row(const Execution& execution, const Units& units, const Components& components,
                              std::span<const double> offsets, const Labels& present) {
   const KdTree& tree = units.tree().tree;
-  Assignment result = assign_naive(execution, Part(Units(tree.rows())), components, offsets, present.by_unit());
+  Assignment result = assign_naive(execution, Subset(Units(tree.rows())), components, offsets, present.by_unit());
   result.labels = in_runs(result.labels.list(), tree.shared_order());
   set_data_term(components, offsets, result);
   return result;
@@ -31,12 +32,12 @@ Assignment assign_row_by_row(const Execution& execution, const Units& units, con
 StatsArena statistics_of(const Execution& execution, const Units& units, const Components& components,
                          const Labels& labels, std::size_t k) {
   if (units.are_in_tree()) return statistics_in_tree(execution, units, components, labels, k);
-  return statistics_of_list(execution, Part(units), components, labels.list(), k);
+  return statistics_of_list(execution, Subset(units), components, labels.list(), k);
 }
 
-Assignment divide(const Execution& execution, const Part& part, const Components& components, const Plane& plane) {
-  return part.units().are_in_tree() ? divide_in_tree(execution, part, components, plane)
-                                    : divide_list(execution, part, components, plane);
+Assignment divide(const Execution& execution, const Subset& subset, const Components& components, const Plane& plane) {
+  return subset.units().are_in_tree() ? divide_in_tree(execution, subset, components, plane)
+                                      : divide_list(execution, subset, components, plane);
 }
 
 Labels labels_by_unit(const Units& units, std::vector<std::int32_t> by_unit) {

@@ -8,12 +8,12 @@
 
 namespace coppice {
 
-void BlockStatistics::add(const Part& part, const Components& components, std::size_t first,
+void BlockStatistics::add(const Subset& subset, const Components& components, std::size_t first,
                           std::span<const std::int32_t> labels, std::span<double> arena, AddAs as) {
   const std::size_t stats_size = components.stats_size();
   const std::size_t k = arena.size() / stats_size;
-  const Units& units = part.units();
-  sort_by_label(part, first, labels, k);
+  const Units& units = subset.units();
+  sort_by_label(subset, first, labels, k);
   std::size_t begin = 0;
   for (std::size_t cluster = 0; cluster < k; ++cluster) {
     const auto members = std::span(sorted_).subspan(begin, ends_[cluster] - begin);
@@ -32,14 +32,14 @@ void BlockStatistics::add(const Part& part, const Components& components, std::s
 }
 
 // Counting sort; stable, so that the order of sums within a cluster is the order of the units.
-void BlockStatistics::sort_by_label(const Part& part, std::size_t first, std::span<const std::int32_t> labels,
+void BlockStatistics::sort_by_label(const Subset& subset, std::size_t first, std::span<const std::int32_t> labels,
                                     std::size_t k) {
   ends_.assign(k + 1, 0);
   for (const std::int32_t label : labels) ++ends_[static_cast<std::size_t>(label) + 1];
   for (std::size_t cluster = 0; cluster < k; ++cluster) ends_[cluster + 1] += ends_[cluster];
   sorted_.resize(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    sorted_[ends_[static_cast<std::size_t>(labels[i])]++] = part.unit(first + i);
+    sorted_[ends_[static_cast<std::size_t>(labels[i])]++] = subset.unit(first + i);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 #include "coppice/family/components.hpp"
 
 namespace coppice {
@@ -21,8 +21,8 @@ class BlockStatistics {
  public:
   BlockStatistics(std::size_t n_columns, const StopSignal& stop) : stop_(stop), buffer_(n_columns) {}
 
-  // Adds positions first..first + labels.size() - 1 of the part (a list or all) to arena[label * stats_size ...].
-  void add(const Part& part, const Components& components, std::size_t first, std::span<const std::int32_t> labels,
+  // Adds positions first..first + labels.size() - 1 of the subset (a list or all) to arena[label * stats_size ...].
+  void add(const Subset& subset, const Components& components, std::size_t first, std::span<const std::int32_t> labels,
            std::span<double> arena, AddAs as = AddAs::rows);
 
   // Adds neighbouring rows to one cluster: all of them, or those of one label.
@@ -35,7 +35,7 @@ class BlockStatistics {
   void add_rows(const Rows& rows, std::span<const std::size_t> chosen, const Add& add);
   void add_masked(const Rows& rows, const Components& components, std::size_t first,
                   std::span<const std::int32_t> labels, std::int32_t label, StatsRef into);
-  void sort_by_label(const Part& part, std::size_t first, std::span<const std::int32_t> labels, std::size_t k);
+  void sort_by_label(const Subset& subset, std::size_t first, std::span<const std::int32_t> labels, std::size_t k);
 
   // Before a panel of rows is added to statistics.
   void look_at_the_clock(const Components& components) const;

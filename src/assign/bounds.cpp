@@ -113,7 +113,7 @@ class Bounds final : public Assigner {
  private:
   Assignment sweep_without(const Execution& execution, const Components& components, std::span<const double> offsets,
                            const Labels& present) {
-    Assignment result = assign(execution, Part(units_), components, offsets, present);
+    Assignment result = assign(execution, Subset(units_), components, offsets, present);
     decide(rows_, components, result, count_changes(result.labels, present));
     return result;
   }
@@ -124,7 +124,7 @@ class Bounds final : public Assigner {
     Assignment result;
     result.distances = label_all(execution, rows_, components, labels);
     labels_ = labels;
-    result.stats = statistics_of_list(execution, Part(units_), components, labels, components.size());
+    result.stats = statistics_of_list(execution, Subset(units_), components, labels, components.size());
     result.labels = Labels(std::move(labels));
     set_data_term(components, std::vector<double>(components.size(), 0.0), result);
     if (starts_late_) give_up_if_in_vain(result.distances, rows_.size() * components.size());

@@ -6,7 +6,7 @@
 namespace coppice {
 
 // divide() for parts of a list, or all units outside a tree.
-[[nodiscard]] Assignment divide_list(const Execution& execution, const Part& part, const Components& components,
+[[nodiscard]] Assignment divide_list(const Execution& execution, const Subset& subset, const Components& components,
                                      const Plane& plane);
 
 }  // namespace coppice

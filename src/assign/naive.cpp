@@ -37,15 +37,15 @@ std::size_t units_per_group(const Units& units, const Components& components) {
   return std::clamp<std::size_t>(n_panels, 4, rows_per_block / kernels::panel_rows) * kernels::panel_rows;
 }
 
-// What is summed up: the units of a part by their labels 0..k-1.
+// What is summed up: the units of a subset by their labels 0..k-1.
 struct Sums {
-  const Part& part;
+  const Subset& subset;
   const Components& components;
   std::size_t k;
   AddAs as;
   std::span<const std::int32_t> labels;
 
-  [[nodiscard]] Blocks blocks() const { return {.n_items = part.size()}; }
+  [[nodiscard]] Blocks blocks() const { return {.n_items = subset.size()}; }
 };
 
 // add_block(block, worker, add_group) calls add_group(workspace, first, labels) for the units of a block, group by
@@ -55,7 +55,7 @@ StatsArena sum_whole_arenas(const Execution& execution, const Sums& sums, const 
   const Accumulators<0> accumulators{sums.components, sums.k};
   const auto add = [&](std::span<double> arena, std::size_t block, std::size_t worker) {
     add_block(block, worker, [&](Workspace& workspace, std::size_t first, std::span<const std::int32_t> labels) {
-      workspace.statistics.add(sums.part, sums.components, first, labels, arena, sums.as);
+      workspace.statistics.add(sums.subset, sums.components, first, labels, arena, sums.as);
     });
   };
   const auto merge = [&](std::span<double> into, std::span<const double> from) { accumulators.merge(into, from); };
@@ -71,7 +71,7 @@ StatsArena sum_touched_clusters(const Execution& execution, const Sums& sums, co
     add_block(block, worker, [&](Workspace& workspace, std::size_t first, std::span<const std::int32_t> labels) {
       workspace.places.assign(labels.begin(), labels.end());
       sparse.make_room(accumulator, workspace.places);
-      workspace.statistics.add(sums.part, sums.components, first, workspace.places,
+      workspace.statistics.add(sums.subset, sums.components, first, workspace.places,
                                SparseStatistics::arena(accumulator));
     });
   };
@@ -84,8 +84,9 @@ StatsArena sum_touched_clusters(const Execution& execution, const Sums& sums, co
 template <class Label>
 StatsArena label_and_sum(const Execution& execution, const Sums& sums, const Label& label) {
   const Components& components = sums.components;
+  COPPICE_ASSERT(!sums.subset.units().have_opened_rows());
   const Blocks blocks = sums.blocks();
-  const std::size_t group = units_per_group(sums.part.units(), components);
+  const std::size_t group = units_per_group(sums.subset.units(), components);
   const double panel_work = static_cast<double>(sums.k * kernels::panel_rows) * components.operations_per_row();
   Workspaces<Workspace> workspaces(execution.n_threads());
   const auto add_block = [&](std::size_t block, std::size_t worker, const auto& add_group) {
@@ -114,7 +115,7 @@ double summed_evidence(const Execution& execution, const Components& components,
 
 // Members weighed by clusters that are made of their weighed members: to and fro until that gains no more, which it
 // does at every step.
-StatsArena settle_members(const Execution& execution, const Part& part, const Components& components,
+StatsArena settle_members(const Execution& execution, const Subset& subset, const Components& components,
                           std::span<const std::int32_t> labels, StatsArena stats) {
   constexpr std::size_t most_steps = 100;
   constexpr double least_gain = 1e-4;  // nats
@@ -122,7 +123,7 @@ StatsArena settle_members(const Execution& execution, const Part& part, const Co
   double evidence = summed_evidence(execution, components, stats);
   for (std::size_t step = 0; step < most_steps; ++step) {
     clusters->update(execution, stats);
-    stats = statistics_of_members(execution, part, *clusters, labels);
+    stats = statistics_of_members(execution, subset, *clusters, labels);
     const double before = std::exchange(evidence, summed_evidence(execution, components, stats));
     if (evidence - before < least_gain) break;
   }
@@ -131,58 +132,59 @@ StatsArena settle_members(const Execution& execution, const Part& part, const Co
 
 }  // namespace
 
-Assignment assign_naive(const Execution& execution, const Part& part, const Components& components,
+Assignment assign_naive(const Execution& execution, const Subset& subset, const Components& components,
                         std::span<const double> offsets, std::span<const std::int32_t> present) {
   COPPICE_ASSERT(offsets.size() == components.size());
-  const Units& units = part.units();
-  std::vector<std::int32_t> labels(part.size());
+  const Units& units = subset.units();
+  std::vector<std::int32_t> labels(subset.size());
   const auto label = [&](std::size_t first, std::size_t count, Workspace& workspace) {
     const auto of_panel = std::span(labels).subspan(first, count);
     const auto before = present.subspan(first, count);
     if (units.are_rows()) {
-      RowBlock block = part.rows(first, count, workspace.buffer);
+      RowBlock block = subset.rows(first, count, workspace.buffer);
       components.nearest(offsets, {}, block, {[before](std::size_t i) { return before[i]; }, of_panel},
                          workspace.nearest);
       return;
     }
     for (std::size_t i = 0; i < of_panel.size(); ++i) {
-      of_panel[i] = components.nearest_node(offsets, {}, units.summary(part.unit(first + i)), before[i]).label;
+      of_panel[i] = components.nearest_node(offsets, {}, units.summary(subset.unit(first + i)), before[i]).label;
     }
   };
   Assignment result;
-  result.stats = label_and_sum(execution, {part, components, components.size(), AddAs::members, labels}, label);
+  result.stats = label_and_sum(execution, {subset, components, components.size(), AddAs::members, labels}, label);
   result.labels = Labels(std::move(labels));
-  result.distances = part.size() * components.size();
+  result.distances = subset.size() * components.size();
   return result;
 }
 
-StatsArena statistics_of_list(const Execution& execution, const Part& part, const Components& components,
+StatsArena statistics_of_list(const Execution& execution, const Subset& subset, const Components& components,
                               std::span<const std::int32_t> labels, std::size_t k) {
-  StatsArena stats = label_and_sum(execution, {part, components, k, AddAs::rows, labels}, [](auto&&...) {});
-  return components.weighs_members() ? settle_members(execution, part, components, labels, std::move(stats)) : stats;
+  StatsArena stats = label_and_sum(execution, {subset, components, k, AddAs::rows, labels}, [](auto&&...) {});
+  return components.weighs_members() ? settle_members(execution, subset, components, labels, std::move(stats)) : stats;
 }
 
-StatsArena statistics_of_members(const Execution& execution, const Part& part, const Components& clusters,
+StatsArena statistics_of_members(const Execution& execution, const Subset& subset, const Components& clusters,
                                  std::span<const std::int32_t> labels) {
-  return label_and_sum(execution, {part, clusters, clusters.size(), AddAs::members, labels}, [](auto&&...) {});
+  return label_and_sum(execution, {subset, clusters, clusters.size(), AddAs::members, labels}, [](auto&&...) {});
 }
 
-Assignment divide_list(const Execution& execution, const Part& part, const Components& components, const Plane& plane) {
+Assignment divide_list(const Execution& execution, const Subset& subset, const Components& components,
+                       const Plane& plane) {
   const PlaneSides sides(plane);
-  const Units& units = part.units();
-  std::vector<std::int32_t> labels(part.size());
+  const Units& units = subset.units();
+  std::vector<std::int32_t> labels(subset.size());
   const auto label = [&](std::size_t first, std::size_t count, Workspace& workspace) {
     const auto of_panel = std::span(labels).subspan(first, count);
     if (units.are_rows()) {
-      RowBlock block = part.rows(first, count, workspace.buffer);
+      RowBlock block = subset.rows(first, count, workspace.buffer);
       return sides.rows(block, of_panel);
     }
     for (std::size_t i = 0; i < of_panel.size(); ++i) {
-      of_panel[i] = sides.point(components.column_moments(units.summary(part.unit(first + i))).mean);
+      of_panel[i] = sides.point(components.column_moments(units.summary(subset.unit(first + i))).mean);
     }
   };
   Assignment result;
-  result.stats = label_and_sum(execution, {part, components, 2, AddAs::rows, labels}, label);
+  result.stats = label_and_sum(execution, {subset, components, 2, AddAs::rows, labels}, label);
   result.labels = Labels(std::move(labels));
   return result;
 }

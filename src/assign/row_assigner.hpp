@@ -16,7 +16,7 @@ class RowAssigner final : public Assigner {
   [[nodiscard]] const Units& units() const noexcept override { return units_; }
   [[nodiscard]] Assignment sweep(const Execution& execution, const Components& clusters,
                                  std::span<const double> offsets, const Labels& present) override {
-    return assign(execution, Part(units_), clusters, offsets, present);
+    return assign(execution, Subset(units_), clusters, offsets, present);
   }
   [[nodiscard]] AssignReport report() const override { return {"naive", why_}; }
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "assign/accumulators.hpp"
-#include "assign/judges.hpp"
+#include "assign/sweep_judges.hpp"
 #include "assign/tree_sweep.hpp"
 #include "coppice/assign/naive.hpp"
 #include "runtime/assert.hpp"
@@ -71,12 +71,12 @@ class TopDown {
   std::vector<double> scratch_;
 };
 
-// A part's pieces, those of one subtree together.
-SweepPlan plan_of(const Part& part, std::size_t n_candidates) {
+// A subset's pieces, those of one subtree together.
+SweepPlan plan_of(const Subset& subset, std::size_t n_candidates) {
   SweepPlan plan;
   plan.lists.resize(n_candidates);
   std::iota(plan.lists.begin(), plan.lists.end(), 0);
-  const std::span<const TreePiece> pieces = part.pieces();
+  const std::span<const TreePiece> pieces = subset.pieces();
   std::size_t position = 0;
   for (std::size_t first = 0; first < pieces.size();) {
     std::size_t last = first;
@@ -90,10 +90,10 @@ SweepPlan plan_of(const Part& part, std::size_t n_candidates) {
 }
 
 template <class Judge>
-Assignment sweep(const Execution& execution, const Part& part, const Components& components, const Judge& judge,
+Assignment sweep(const Execution& execution, const Subset& subset, const Components& components, const Judge& judge,
                  const Labels& present) {
-  const TreeUnits& units = part.units().tree();
-  const SweepPlan plan = part.is_all() ? TopDown<Judge>(units, judge).plan() : plan_of(part, judge.n_candidates());
+  const TreeUnits& units = subset.units().tree();
+  const SweepPlan plan = subset.is_all() ? TopDown<Judge>(units, judge).plan() : plan_of(subset, judge.n_candidates());
   const Blocks blocks{.n_items = plan.tasks.size(), .items_per_block = tasks_per_block};
   std::vector<RunWriter> results(blocks.count());
   const Accumulators<n_sweep_counts> accumulators{components, judge.n_candidates()};
@@ -118,7 +118,7 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
   runs.reserve(n_runs);
   for (const RunWriter& of_block : results) runs.append(of_block.runs());
   Assignment result;
-  result.labels = Labels(std::move(runs).take(), part.is_all() ? units.tree.shared_order() : nullptr);
+  result.labels = Labels(std::move(runs).take(), subset.is_all() ? units.tree.shared_order() : nullptr);
   const double* counts = total.data() + accumulators.n_stats();
   result.node_distances = plan.distances + static_cast<std::uint64_t>(counts[node_distances]);
   result.distances = result.node_distances + static_cast<std::uint64_t>(counts[row_distances]);
@@ -129,15 +129,15 @@ Assignment sweep(const Execution& execution, const Part& part, const Components&
 
 }  // namespace
 
-Assignment assign_in_tree(const Execution& execution, const Part& part, const Components& components,
+Assignment assign_in_tree(const Execution& execution, const Subset& subset, const Components& components,
                           std::span<const double> offsets, const Labels& present) {
-  COPPICE_ASSERT(offsets.size() == components.size() && present.size() == part.size());
-  return sweep(execution, part, components, ClusterJudge(components, offsets), present);
+  COPPICE_ASSERT(offsets.size() == components.size() && present.size() == subset.size());
+  return sweep(execution, subset, components, ClusterJudge(components, offsets), present);
 }
 
-Assignment divide_in_tree(const Execution& execution, const Part& part, const Components& components,
+Assignment divide_in_tree(const Execution& execution, const Subset& subset, const Components& components,
                           const Plane& plane) {
-  return sweep(execution, part, components, PlaneJudge(plane), {});
+  return sweep(execution, subset, components, PlaneJudge(plane), {});
 }
 
 StatsArena statistics_in_tree(const Execution& execution, const Units& units, const Components& components,

@@ -7,9 +7,9 @@
 
 namespace coppice {
 
-[[nodiscard]] Assignment assign_in_tree(const Execution& execution, const Part& part, const Components& components,
+[[nodiscard]] Assignment assign_in_tree(const Execution& execution, const Subset& subset, const Components& components,
                                         std::span<const double> offsets, const Labels& present);
-[[nodiscard]] Assignment divide_in_tree(const Execution& execution, const Part& part, const Components& components,
+[[nodiscard]] Assignment divide_in_tree(const Execution& execution, const Subset& subset, const Components& components,
                                         const Plane& plane);
 [[nodiscard]] StatsArena statistics_in_tree(const Execution& execution, const Units& units,
                                             const Components& components, const Labels& labels, std::size_t k);

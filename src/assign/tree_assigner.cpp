@@ -12,7 +12,7 @@ Assignment TreeAssigner::sweep(const Execution& execution, const Components& clu
                                const Labels& present) {
   const std::size_t k = clusters.size();
   const bool goes_down = keeps_to_nodes_ || choice_.goes_down(k);
-  Assignment result = goes_down ? assign(execution, Part(units_), clusters, offsets, present)
+  Assignment result = goes_down ? assign(execution, Subset(units_), clusters, offsets, present)
                                 : assign_row_by_row(execution, units_, clusters, offsets, present);
   const SweepWork work{result.distances, result.node_distances, units_.size() * k, units_.size()};
   if (goes_down) {

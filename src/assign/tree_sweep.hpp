@@ -12,7 +12,7 @@
 
 #include "assign/block_statistics.hpp"
 #include "coppice/assign/labels.hpp"
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 #include "coppice/family/components.hpp"
 #include "coppice/tree/descent.hpp"
 

@@ -251,7 +251,7 @@ BackgroundState state_of(const Execution& execution, const BackgroundProblem& pr
   std::size_t k = 0;
   const std::vector<std::int32_t> numbered = numbered_from_zero(labels_inside, k);
   const Units units(problem.rows);
-  const StatsArena all = statistics_of_list(execution, Part(units, inside), problem.components, numbered, k);
+  const StatsArena all = statistics_of_list(execution, Subset(units, inside), problem.components, numbered, k);
   std::vector<std::int32_t> place(k, background_label);
   state.stats = StatsArena(0, problem.components.stats_size());
   for (std::size_t c = 0; c < k; ++c) {

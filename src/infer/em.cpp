@@ -112,7 +112,7 @@ void label_softly(const Execution& execution, const Problem& problem, State& sta
   clusters->update(execution, state.stats);
   const std::vector<double> offsets = problem.offsets(state.stats);
   const Units units = problem.units.untied();
-  state.labels = assign(execution, Part(units), *clusters, offsets, one_label(units, -1)).labels;
+  state.labels = assign(execution, Subset(units), *clusters, offsets, one_label(units, -1)).labels;
 }
 
 }  // namespace coppice

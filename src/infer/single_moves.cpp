@@ -95,7 +95,7 @@ class SingleMoves {
   [[nodiscard]] std::vector<std::size_t> members_of(bool changed) const {
     std::vector<std::vector<std::size_t>> members(everyone_.size());
     for (std::size_t i = 0; i < rows_.labels.size(); ++i) {
-      if (has_changed_[cluster_of(i)] != changed || !(problem_.units.weight(rows_.part.unit(i)) > 0.0)) continue;
+      if (has_changed_[cluster_of(i)] != changed || !(problem_.units.weight(rows_.subset.unit(i)) > 0.0)) continue;
       members[cluster_of(i)].push_back(i);
     }
     std::vector<std::size_t> all;
@@ -128,7 +128,7 @@ class SingleMoves {
 
   [[nodiscard]] std::vector<Proposal> propose_in(const Block& block) const {
     std::vector<std::size_t> units;
-    for (const std::size_t position : block.positions) units.push_back(rows_.part.unit(position));
+    for (const std::size_t position : block.positions) units.push_back(rows_.subset.unit(position));
     BlockBuffer buffer(problem_.components.n_columns());
     RowBlock rows(problem_.units.rows(), units, buffer);
     const auto elsewhere = std::make_unique_for_overwrite<double[]>(block.targets.size() * kernels::panel_stride);
@@ -163,7 +163,7 @@ class SingleMoves {
   [[nodiscard]] Proposal best_target(const Block& block, std::size_t i, double here, const double* elsewhere) const {
     const std::size_t position = block.positions[i];
     const std::size_t from = cluster_of(position);
-    const double left = rows_.stats.weight(from) - problem_.units.weight(rows_.part.unit(position));
+    const double left = rows_.stats.weight(from) - problem_.units.weight(rows_.subset.unit(position));
     const bool dies = !(left > 1e-9 * rows_.stats.weight(from));
     const double share_left = dies ? 0.0 : shares_->log_share_if(place_[from], left);
     Proposal best{.position = position};
@@ -183,7 +183,7 @@ class SingleMoves {
     std::int32_t& label = rows_.labels[proposal.position];
     const auto from = static_cast<std::size_t>(label);
     const auto to = static_cast<std::size_t>(proposal.to);
-    const std::size_t unit = rows_.part.unit(proposal.position);
+    const std::size_t unit = rows_.subset.unit(proposal.position);
     const double weight = problem_.units.weight(unit);
     const double left = rows_.stats.weight(from) - weight;
     const bool dies = !(left > 1e-9 * rows_.stats.weight(from));
@@ -235,7 +235,7 @@ class SingleMoves {
   std::unique_ptr<Components> clusters_;
   std::vector<std::int32_t> everyone_;  // 0, 1, ..., K - 1
   std::vector<bool> has_changed_;       // since the last pass
-  std::unique_ptr<ShareTable> shares_;  // of the clusters that are alive, and of those outside the part
+  std::unique_ptr<ShareTable> shares_;  // of the clusters that are alive, and of those outside the subset
   std::vector<std::size_t> place_;      // of every cluster among the shares
   std::vector<double> log_evidence_;
   std::vector<double> row_;
@@ -250,7 +250,7 @@ double move_single_rows(const Execution& execution, const Problem& problem, cons
   const double gained = SingleMoves(execution, problem, rows).run();
   if (gained > 0.0) {
     // Sums that rows are taken out of again and again lose digits: anew from the labels.
-    rows.stats = statistics_of_list(execution, rows.part, problem.components, rows.labels, rows.stats.size());
+    rows.stats = statistics_of_list(execution, rows.subset, problem.components, rows.labels, rows.stats.size());
   }
   return gained;
 }
@@ -259,7 +259,7 @@ bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, 
   if (state.k() < 2) return false;
   const Problem& problem = me.problem();
   State moved = state;
-  const Part all(problem.units);
+  const Subset all(problem.units);
   me.journal().counters().distances += problem.units.size() * state.k();
   const double gained =
       move_single_rows(me.execution(), problem, {all, moved.labels.list(), moved.stats, deaths, min_size, {}});

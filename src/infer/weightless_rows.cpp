@@ -19,7 +19,7 @@ void label_weightless_rows(const Execution& execution, const Problem& problem, c
   clusters->update(execution.alone(), stats);
   const std::vector<std::int32_t> none(weightless.size(), -1);
   const Assignment assigned =
-      assign_naive(execution.alone(), Part(problem.units, weightless), *clusters, problem.offsets(stats), none);
+      assign_naive(execution.alone(), Subset(problem.units, weightless), *clusters, problem.offsets(stats), none);
   for (std::size_t i = 0; i < weightless.size(); ++i) labels[weightless[i]] = assigned.labels.list()[i];
 }
 

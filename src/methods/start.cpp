@@ -59,7 +59,7 @@ std::vector<std::int32_t> nearest_centres(const Execution& execution, const Scal
   const std::unique_ptr<Components> clusters = point_clusters(scaled, centres);
   const std::vector<double> offsets(clusters->size(), 0.0);
   const std::vector<std::int32_t> nobody(scaled.rows.size(), -1);
-  return assign_naive(execution, Part(Units(scaled.rows)), *clusters, offsets, nobody).labels.by_row();
+  return assign_naive(execution, Subset(Units(scaled.rows)), *clusters, offsets, nobody).labels.by_row();
 }
 
 std::vector<std::int32_t> start_labels(const Execution& execution, const Table& init, const Rows& rows) {

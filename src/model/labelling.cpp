@@ -55,7 +55,7 @@ StatsArena labelling_statistics(const Execution& execution, const Rows& rows, co
   std::size_t k = 0;
   const std::vector<std::int32_t> numbered = numbered_from_zero(labels, k);
   const Units units(rows);
-  const StatsArena stats = statistics_of_list(execution, Part(units), components, numbered, k);
+  const StatsArena stats = statistics_of_list(execution, Subset(units), components, numbered, k);
   StatsArena occupied(0, components.stats_size());
   for (std::size_t c = 0; c < k; ++c) {
     if (stats.weight(c) > 0.0) occupied.append(stats[c]);  // rows of weight 0 are no cluster
@@ -94,7 +94,7 @@ std::vector<std::int32_t> order_by_size(const Components& components, const Stat
 NumberedLabels number_by_size(const Execution& execution, const Rows& rows, const Components& components,
                               std::vector<std::int32_t> labels, std::size_t k) {
   const Units units(rows);
-  const StatsArena as_given = statistics_of_list(execution, Part(units), components, labels, k);
+  const StatsArena as_given = statistics_of_list(execution, Subset(units), components, labels, k);
   const std::vector<std::int32_t> place = order_by_size(components, as_given);
   NumberedLabels numbered{std::move(labels), StatsArena(k, components.stats_size())};
   for (std::int32_t& label : numbered.labels) label = place[static_cast<std::size_t>(label)];

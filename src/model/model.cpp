@@ -12,8 +12,8 @@
 #include "coppice/assign/naive.hpp"
 #include "coppice/data/match_columns.hpp"
 #include "coppice/data/squares.hpp"
-#include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/model/rows_outside.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
@@ -116,11 +116,11 @@ Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
 std::vector<std::int32_t> Model::nearest(const Execution& execution, const Dataset& prepared) const {
   const Rows view(prepared, parts_.origin);
   const std::vector<std::int32_t> present(prepared.n_rows(), -1);
-  if (background_of(*parts_.partition) != nullptr) {
+  if (parts_.partition->background() != nullptr) {
     return cheapest_labels(execution, view, {*parts_.components, parts_.stats, *parts_.partition}, present);
   }
   const std::vector<double> offsets = offsets_of(*parts_.partition, parts_.stats.weights(), parts_.total_weight);
-  return assign_naive(execution, Part(Units(view)), *parts_.components, offsets, present).labels.by_row();
+  return assign_naive(execution, Subset(Units(view)), *parts_.components, offsets, present).labels.by_row();
 }
 
 Predictions Model::shares_of(const Execution& execution, const Dataset& prepared,
@@ -181,12 +181,11 @@ double Model::score(const Dataset& rows, std::span<const std::int32_t> labels, s
   }
   LocalExecution local(threads);
   const Rows view(prepared(local.get(), rows), parts_.origin);
-  const Background* background = background_of(*parts_.partition);
-  const double objective =
-      background == nullptr
-          ? labelling_objective(local.get(), view, *parts_.components, *parts_.partition, labels)
-          : labelling_objective(local.get(), view, *parts_.components, without_background(*parts_.partition),
-                                background->log_volume, labels);
+  const Background* background = parts_.partition->background();
+  const double objective = background == nullptr
+                               ? labelling_objective(local.get(), view, *parts_.components, *parts_.partition, labels)
+                               : labelling_objective(local.get(), view, *parts_.components,
+                                                     parts_.partition->of_clusters(), background->log_volume, labels);
   if (std::isfinite(objective)) return objective;
   throw DataError(
       fmt::format("the objective of these labels is {}: some cluster of them is impossible under the model's family {} "
@@ -196,7 +195,7 @@ double Model::score(const Dataset& rows, std::span<const std::int32_t> labels, s
 
 bool operator==(const Model& a, const Model& b) {
   const auto beside = [](const Model& model) {
-    const Background* background = background_of(model.partition());
+    const Background* background = model.partition().background();
     return background == nullptr ? std::nullopt : std::optional(*background);
   };
   return beside(a) == beside(b) && a.parts_.method == b.parts_.method && a.parts_.columns == b.parts_.columns &&

@@ -14,7 +14,7 @@ namespace coppice {
 PredictiveMixture::PredictiveMixture(const Execution& execution, const ModelParts& parts)
     : components_(parts.components->clone()) {
   StatsArena stats = parts.stats;
-  const Background* beside = background_of(*parts.partition);
+  const Background* beside = parts.partition->background();
   const double total = parts.total_weight - (beside == nullptr ? 0.0 : beside->weight);  // of the clusters
   const std::vector<double> sizes = stats.weights();
   background_ = background_log_joint(*parts.partition, sizes, total);

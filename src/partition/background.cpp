@@ -48,8 +48,8 @@ class BesideBackground final : public PartitionPrior, public MergeTerms {
   [[nodiscard]] double size_term(double size) const override { return clusters_->merges().size_term(size); }
   [[nodiscard]] bool is_monotone() const override { return clusters_->is_monotone(); }
 
-  [[nodiscard]] const PartitionPrior& clusters() const noexcept { return *clusters_; }
-  [[nodiscard]] const Background& background() const noexcept { return background_; }
+  [[nodiscard]] const Background* background() const override { return &background_; }
+  [[nodiscard]] const PartitionPrior& of_clusters() const override { return *clusters_; }
 
  private:
   // Sizes of the clusters, and of the background behind them.
@@ -64,10 +64,6 @@ class BesideBackground final : public PartitionPrior, public MergeTerms {
   std::size_t n_more_;  // groups
 };
 
-const BesideBackground* beside(const PartitionPrior& partition) {
-  return dynamic_cast<const BesideBackground*>(&partition);
-}
-
 std::vector<double> background_first(const Background& background, std::span<const double> sizes) {
   std::vector<double> groups{background.weight};
   groups.insert(groups.end(), sizes.begin(), sizes.end());
@@ -80,30 +76,19 @@ std::unique_ptr<PartitionPrior> beside_background(std::unique_ptr<PartitionPrior
   return std::make_unique<BesideBackground>(std::move(clusters), background);
 }
 
-const Background* background_of(const PartitionPrior& partition) {
-  const BesideBackground* found = beside(partition);
-  return found == nullptr ? nullptr : &found->background();
-}
-
-const PartitionPrior& without_background(const PartitionPrior& partition) {
-  const BesideBackground* found = beside(partition);
-  return found == nullptr ? partition : found->clusters();
-}
-
 double background_cost(const PartitionPrior& partition, std::span<const double> sizes, double total) {
-  const Background* background = background_of(partition);
+  const Background* background = partition.background();
   if (background == nullptr || !(background->weight > 0.0)) return std::numeric_limits<double>::infinity();
   double offset = 0.0;
-  without_background(partition).offsets(background_first(*background, sizes), total + background->weight, {&offset, 1});
+  partition.of_clusters().offsets(background_first(*background, sizes), total + background->weight, {&offset, 1});
   return background->log_volume + offset;
 }
 
 double background_log_joint(const PartitionPrior& partition, std::span<const double> sizes, double total) {
-  const Background* background = background_of(partition);
+  const Background* background = partition.background();
   if (background == nullptr || !(background->weight > 0.0)) return -std::numeric_limits<double>::infinity();
   double share = 0.0;
-  without_background(partition).log_shares(background_first(*background, sizes), total + background->weight,
-                                           {&share, 1});
+  partition.of_clusters().log_shares(background_first(*background, sizes), total + background->weight, {&share, 1});
   return share - background->log_volume;
 }
 

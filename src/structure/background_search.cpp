@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "coppice/data/choose_rows.hpp"
-#include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/model/rows_outside.hpp"
 #include "coppice/structure/prior_fit.hpp"
 
 namespace coppice {

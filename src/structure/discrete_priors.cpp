@@ -52,7 +52,7 @@ std::vector<double> statistics_of_all(const Execution& execution, const Rows& ro
   const FamilyAdapter<F> components(F(rows.n_columns(), 1.0));
   const std::vector<std::int32_t> labels(rows.size(), 0);
   const Units units(rows);
-  const StatsArena stats = statistics_of_list(execution, Part(units), components, labels, 1);
+  const StatsArena stats = statistics_of_list(execution, Subset(units), components, labels, 1);
   return {stats[0].begin(), stats[0].end()};
 }
 

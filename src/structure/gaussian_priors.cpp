@@ -178,7 +178,7 @@ GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
       DiagonalGaussian({std::vector<double>(d, 0.0), 1.0, 1.0, std::vector<double>(d, 1.0), {}}));
   const std::vector<std::int32_t> labels(rows.size(), 0);
   const Units units(rows);
-  const StatsArena stats = statistics_of_list(execution, Part(units), diagonal, labels, 1);
+  const StatsArena stats = statistics_of_list(execution, Subset(units), diagonal, labels, 1);
   ColumnMoments moments = diagonal.column_moments(stats[0]);
   for (std::size_t i = 0; i < d; ++i) {
     if (!std::isfinite(moments.mean[i]) || !std::isfinite(moments.variance[i])) {

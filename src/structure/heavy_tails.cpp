@@ -102,17 +102,18 @@ class TailSearch {
                          problem.components.log_evidence(state.stats[b]) +
                          problem.partition.merges().pair(state.stats.weight(a), state.stats.weight(b)) +
                          problem.partition.merges().level(problem.total_weight, state.k());
-    return apart - evidence_of_both(state, pair, Part(problem.units, list), apart);
+    return apart - evidence_of_both(state, pair, Subset(problem.units, list), apart);
   }
 
   // Members weigh first what they weigh apart. It is no use to go on where the rest of the way is longer than steps
   // that become shorter and shorter can be.
-  [[nodiscard]] double evidence_of_both(const State& state, const Pair& pair, const Part& part, double wanted) const {
+  [[nodiscard]] double evidence_of_both(const State& state, const Pair& pair, const Subset& subset,
+                                        double wanted) const {
     constexpr std::size_t most_steps = 30;
     constexpr std::size_t first_steps = 5;  // whatever they gain
     constexpr double longest_way = 20.0;    // in steps as long as the last
     constexpr double enough = 0.01;         // nats
-    const std::vector<std::int32_t> labels(part.size(), 0);
+    const std::vector<std::int32_t> labels(subset.size(), 0);
     const std::unique_ptr<Components> cluster = me_.problem().components.clone();
     StatsArena both(1, state.stats.stats_size());
     both.assign(0, state.stats[pair.first]);
@@ -120,7 +121,7 @@ class TailSearch {
     double evidence = cluster->log_evidence(both[0]);
     for (std::size_t step = 0; step < most_steps; ++step) {
       cluster->update(me_.execution(), both);
-      both = statistics_of_members(me_.execution(), part, *cluster, labels);
+      both = statistics_of_members(me_.execution(), subset, *cluster, labels);
       const double before = std::exchange(evidence, cluster->log_evidence(both[0]));
       const double gain = evidence - before;
       if (gain < enough || (step >= first_steps && wanted - evidence > longest_way * gain)) break;

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "coppice/infer/background_moves.hpp"
-#include "coppice/model/background.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/model/rows_outside.hpp"
 #include "coppice/structure/prior_fit.hpp"
 
 namespace coppice {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "coppice/structure/linkage.hpp"
-#include "structure/joined_pairs.hpp"
+#include "structure/tree_of_merges.hpp"
 
 namespace coppice {
 

@@ -55,7 +55,7 @@ class PaperSearch {
     return false;
   }
 
-  bool try_split(State& state, std::size_t cluster, const Part& members) {
+  bool try_split(State& state, std::size_t cluster, const Subset& members) {
     if (members.size() < 2) return false;
     Assignment halves = divide(me_.execution(), members, me_.problem().components,
                                principal_plane(me_.problem(), state.stats[cluster], members));

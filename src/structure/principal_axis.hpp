@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 #include "coppice/family/components.hpp"
 
 namespace coppice {

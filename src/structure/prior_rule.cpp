@@ -11,7 +11,7 @@
 #include "coppice/kernels/moments.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
-#include "coppice/structure/d_small.hpp"
+#include "coppice/structure/smallest_distances.hpp"
 #include "runtime/format_text.hpp"
 
 namespace coppice {
@@ -59,7 +59,7 @@ DataMoments data_moments(const Execution& execution, const Rows& rows) {
       Gaussian({std::vector<double>(d, 0.0), 1.0, static_cast<double>(d), identity(d)}));
   const std::vector<std::int32_t> labels(rows.size(), 0);
   const Units units(rows);
-  const StatsArena stats = statistics_of_list(execution, Part(units), gaussian, labels, 1);
+  const StatsArena stats = statistics_of_list(execution, Subset(units), gaussian, labels, 1);
 
   DataMoments moments{stats.weight(0),
                       std::vector<double>(stats[0].begin() + 1, stats[0].begin() + 1 + static_cast<std::ptrdiff_t>(d)),
@@ -79,15 +79,15 @@ DataMoments data_moments(const Execution& execution, const Rows& rows) {
   return moments;
 }
 
-std::vector<double> paper_b0(const DataMoments& moments, double d_small, PaperRule rule) {
+std::vector<double> paper_b0(const DataMoments& moments, double small_distance, PaperRule rule) {
   const std::size_t d = moments.mean.size();
   const auto dimension = static_cast<double>(d);
   const double total_variance = trace(moments.covariance, d);
   if (!(total_variance > 0.0)) return identity(d);  // one row, or all rows equal
-  if (!(d_small > 0.0)) d_small = 1e-3 * std::sqrt(total_variance / dimension);
+  if (!(small_distance > 0.0)) small_distance = 1e-3 * std::sqrt(total_variance / dimension);
   if (rule == PaperRule::bottom_up) {
     std::vector<double> round = identity(d);
-    for (double& value : round) value *= 0.01 * d_small * d_small;
+    for (double& value : round) value *= 0.01 * small_distance * small_distance;
     return round;
   }
 
@@ -96,7 +96,7 @@ std::vector<double> paper_b0(const DataMoments& moments, double d_small, PaperRu
     const double ridge = 1e-6 * total_variance / dimension;
     for (std::size_t i = 0; i < d; ++i) b0[i * d + i] += ridge;
   }
-  const double scale = d_small * d_small * dimension / trace(b0, d);
+  const double scale = small_distance * small_distance * dimension / trace(b0, d);
   for (double& value : b0) value *= scale;
   return b0;
 }
@@ -110,7 +110,7 @@ double small_distance_unless_stopped(const Execution& execution, const Rows& row
   try {
     std::optional<KdTree> own;
     if (tree == nullptr) tree = &own.emplace(execution, rows, rows_per_leaf);
-    return small_distance(execution, *tree, neighbour_queries(execution, tree->rows().data()));
+    return mean_smallest_distance(execution, *tree, neighbour_queries(execution, tree->rows().data()));
   } catch (const Stopped&) {
     return 0.0;
   }

@@ -20,7 +20,7 @@ constexpr std::size_t n_finalists = 2;
 class Halves {
  public:
   // `others` are the sizes of the clusters that are not split.
-  Halves(const Execution& execution, const Problem& problem, std::span<const double> others, const Part& members,
+  Halves(const Execution& execution, const Problem& problem, std::span<const double> others, const Subset& members,
          double min_weight)
       : execution_(execution),
         problem_(problem),
@@ -79,7 +79,7 @@ class Halves {
 
   const Execution& execution_;
   const Problem& problem_;
-  const Part& members_;
+  const Subset& members_;
   double min_weight_;
   std::span<const double> others_;
   std::unique_ptr<Components> clusters_;
@@ -88,9 +88,9 @@ class Halves {
   double gain_ = std::numeric_limits<double>::infinity();
 };
 
-// The best split of a part, its sides in whatever form the part has.
+// The best split of a subset, its sides in whatever form the subset has.
 std::optional<Split> best_split(const Execution& execution, const Problem& problem, const State& state,
-                                std::size_t cluster, const Part& members, std::span<const Plane> starts,
+                                std::size_t cluster, const Subset& members, std::span<const Plane> starts,
                                 const SplitOptions& options, SplitWork& work) {
   std::vector<double> others = state.stats.weights();
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(cluster));
@@ -115,7 +115,7 @@ std::optional<Split> best_split(const Execution& execution, const Problem& probl
 }  // namespace
 
 std::optional<Split> find_split(const Execution& execution, const Problem& problem, const State& state,
-                                std::size_t cluster, const Part& members, const SplitOptions& options,
+                                std::size_t cluster, const Subset& members, const SplitOptions& options,
                                 SplitWork& work) {
   if (members.size() < 2) return std::nullopt;
   const std::vector<Plane> starts = split_starts(problem, state.stats[cluster], members, options);
@@ -123,7 +123,7 @@ std::optional<Split> find_split(const Execution& execution, const Problem& probl
     return best_split(execution, problem, state, cluster, members, starts, options, work);
   }
   const std::vector<std::size_t> list = members.members();
-  const Part rows(Units(members.units().rows()), list);
+  const Subset rows(Units(members.units().rows()), list);
   std::optional<Split> split = best_split(execution, problem, state, cluster, rows, starts, options, work);
   if (split) split->sides = in_runs(split->sides.list());
   return split;

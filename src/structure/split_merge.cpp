@@ -194,7 +194,7 @@ bool SplitMerge::exchange(State& state, std::size_t k) {
   return true;
 }
 
-void apply_split(const Execution& execution, const Problem& problem, const Split& split, const Part& members,
+void apply_split(const Execution& execution, const Problem& problem, const Split& split, const Subset& members,
                  State& state) {
   StatsArena stats = state.stats;
   stats.assign(split.cluster, split.halves[0]);

@@ -126,11 +126,11 @@ Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, const Cand
 
 }  // namespace
 
-Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Part& members) {
+Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Subset& members) {
   return principal_plane_by(problem, stats, [&] { return members.members(); });
 }
 
-std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Part& members,
+std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Subset& members,
                                 const SplitOptions& options) {
   std::vector<std::size_t> candidates(options.drawn_from.begin(), options.drawn_from.end());
   const auto ask = [&]() -> std::span<const std::size_t> {

@@ -236,7 +236,7 @@ std::string model_bytes(const Model& model) {
                       {"objective", model.objective()},
                       {"total_weight", model.total_weight()},
                       {"columns", to_json(model.columns())}};
-  if (const Background* background = background_of(model.partition())) {
+  if (const Background* background = model.partition().background()) {
     description["background"] = {{"log_volume", background->log_volume}, {"weight", background->weight}};
   }
   ArchiveMembers members;

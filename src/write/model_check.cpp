@@ -22,7 +22,7 @@ void check_weights(const ModelParts& parts) {
   if (!(parts.total_weight > 0.0) || !std::isfinite(parts.total_weight)) {
     throw DataError(fmt::format("model.json: total_weight is {}, but must be positive", parts.total_weight));
   }
-  const Background* background = background_of(*parts.partition);
+  const Background* background = parts.partition->background();
   double sum = background == nullptr ? 0.0 : background->weight;
   for (std::size_t cluster = 0; cluster < parts.stats.size(); ++cluster) {
     const double weight = parts.stats.weight(cluster);

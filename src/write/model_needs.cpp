@@ -29,7 +29,7 @@ bool has_column_priors(const Components& components) {
 
 std::vector<std::string> needs_of(const Model& model) {
   std::vector<std::string> needs;
-  if (background_of(model.partition()) != nullptr) needs.emplace_back("background");
+  if (model.partition().background() != nullptr) needs.emplace_back("background");
   if (has_column_priors(model.components())) needs.emplace_back("column-priors");
   if (!model.transforms().empty()) needs.emplace_back("transforms");
   return needs;

@@ -227,7 +227,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                   {"clusters", clusters_json(fit)},
                   {"scores", context.scores},
                   {"warnings", warnings}};
-  if (const Background* background = background_of(fit.model.partition())) {
+  if (const Background* background = fit.model.partition().background()) {
     summary["outliers"] = outliers_json(fit, *background);
   }
   if (context.stability) summary["stability"] = stability_json(*context.stability);

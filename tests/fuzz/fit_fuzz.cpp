@@ -96,7 +96,7 @@ std::vector<TransformSpec> hostile_transforms(Draws& draws) {
 
 void check_labels(const std::vector<std::int32_t>& labels, const Model& model, std::size_t n_rows) {
   demand(labels.size() == n_rows);
-  const std::int32_t lowest = background_of(model.partition()) == nullptr ? 0 : -1;
+  const std::int32_t lowest = model.partition().background() == nullptr ? 0 : -1;
   for (const std::int32_t label : labels) demand(label >= lowest && label < static_cast<std::int32_t>(model.k()));
 }
 

@@ -33,7 +33,7 @@ Json me_sweep(const Json& inputs) {
   clusters->update(test.stats());
   const std::vector<double> offsets = problem.offsets(test.stats());
   const Assignment assignment =
-      assign(test.execution(), Part(problem.units), *clusters, offsets, labels_of(problem.units, test.labels()));
+      assign(test.execution(), Subset(problem.units), *clusters, offsets, labels_of(problem.units, test.labels()));
 
   Json result;
   result["label_costs"] = label_costs(test, *clusters, offsets);

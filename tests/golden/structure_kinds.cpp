@@ -8,9 +8,9 @@
 #include "coppice/family/adapter.hpp"
 #include "coppice/structure/agglomerate.hpp"
 #include "coppice/structure/criteria.hpp"
-#include "coppice/structure/d_small.hpp"
 #include "coppice/structure/linkage.hpp"
 #include "coppice/structure/prior_rule.hpp"
+#include "coppice/structure/smallest_distances.hpp"
 #include "coppice/structure/split.hpp"
 #include "labelled_case.hpp"
 
@@ -54,7 +54,7 @@ Json split_init(const Json& inputs) {
   const StatsArena stats = statistics_of(execution.get(), units, components, one_label(units), 1);
   const Problem problem{units, components, *partition, static_cast<double>(rows.size())};
   const Assignment sides =
-      divide(execution.get(), Part(units), components, principal_plane(problem, stats[0], Part(units)));
+      divide(execution.get(), Subset(units), components, principal_plane(problem, stats[0], Subset(units)));
   const SplitAxis axis = components.split_axis(stats[0]).value();
   return {{"eigenvalue", axis.variance},
           {"direction", axis.direction},
@@ -78,12 +78,12 @@ Json hyper_rules(const Json& inputs) {
   LocalExecution execution(1);
   const KdTree tree(execution.get(), rows, 32);
   const auto queries = inputs.at("query_rows").get<std::vector<std::size_t>>();
-  const double d_small = small_distance(execution.get(), tree, places_of(tree, queries));
+  const double small_distance = mean_smallest_distance(execution.get(), tree, places_of(tree, queries));
   const DataMoments moments = data_moments(execution.get(), rows);
-  return {{"d_small", d_small},
+  return {{"d_small", small_distance},
           {"m0", moments.mean},
-          {"B0_top_down", to_matrix(paper_b0(moments, d_small), rows.n_columns())},
-          {"B0_bottom_up", to_matrix(paper_b0(moments, d_small, PaperRule::bottom_up), rows.n_columns())}};
+          {"B0_top_down", to_matrix(paper_b0(moments, small_distance), rows.n_columns())},
+          {"B0_bottom_up", to_matrix(paper_b0(moments, small_distance, PaperRule::bottom_up), rows.n_columns())}};
 }
 
 // Every structure for closest pairs has to agree with the case.

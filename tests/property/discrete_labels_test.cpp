@@ -60,7 +60,7 @@ class Setting {
     for (std::size_t c = 0; c < k; ++c) offsets_.push_back(random.below(3) == 0 ? 0.0 : random.uniform(0.0, 2.0));
     for (std::size_t sweep = 0; sweep < 1 + seed % 4; ++sweep) {
       clusters_->update(statistics_of(local_.get(), units, *clusters_, Labels(labels), k));
-      labels = assign(local_.get(), Part(units), *clusters_, offsets_, Labels(labels)).labels.by_row();
+      labels = assign(local_.get(), Subset(units), *clusters_, offsets_, Labels(labels)).labels.by_row();
     }
   }
 
@@ -101,10 +101,10 @@ TEST(DiscreteLabels, TheTreeAgreesWithRowByRow) {
         const StatsArena stats = node_statistics(setting.execution(), tree, setting.clusters());
         const TreeUnits in_tree{tree, stats};
         const LabelList present = random_labels(setting.rows().size(), k + 1, seed, -1);
-        const Assignment listed = assign(setting.execution(), Part(Units(setting.rows())), setting.clusters(),
+        const Assignment listed = assign(setting.execution(), Subset(Units(setting.rows())), setting.clusters(),
                                          setting.offsets(), Labels(present));
-        const Assignment down = assign(setting.execution(), Part(Units(in_tree)), setting.clusters(), setting.offsets(),
-                                       labels_of(Units(in_tree), present));
+        const Assignment down = assign(setting.execution(), Subset(Units(in_tree)), setting.clusters(),
+                                       setting.offsets(), labels_of(Units(in_tree), present));
         EXPECT_EQ(down.labels.by_row(), listed.labels.by_row());
         expect_close(down.stats, listed.stats);
         if (down.distances - down.node_distances < listed.distances) ++n_given_whole;
@@ -131,8 +131,8 @@ TEST(DiscreteLabels, ATotalOpensFewerNodes) {
                                   Labels(random_labels(setting.rows().size(), 6, seed)), 6));
     const Labels in_tree_labels = labels_of(Units(in_tree), present);
     const std::vector<double> offsets(6, 0.0);
-    const Assignment a = assign(setting.execution(), Part(Units(in_tree)), plain, offsets, in_tree_labels);
-    const Assignment b = assign(setting.execution(), Part(Units(in_tree)), *knowing, offsets, in_tree_labels);
+    const Assignment a = assign(setting.execution(), Subset(Units(in_tree)), plain, offsets, in_tree_labels);
+    const Assignment b = assign(setting.execution(), Subset(Units(in_tree)), *knowing, offsets, in_tree_labels);
     EXPECT_EQ(a.labels, b.labels);
     without += a.distances;
     with += b.distances;
@@ -148,10 +148,10 @@ TEST(DiscreteLabels, SparseRowsAgreeWithDenseOnes) {
         Setting setting(kind, data_of(kind, 5000, d, 6, seed), 6, seed);
         const Rows sparse = rows_of(sparse_copy(setting.rows().data()));
         const LabelList present = random_labels(5000, 7, seed, -1);
-        const Assignment of_dense = assign(setting.execution(), Part(Units(setting.rows())), setting.clusters(),
+        const Assignment of_dense = assign(setting.execution(), Subset(Units(setting.rows())), setting.clusters(),
                                            setting.offsets(), Labels(present));
         const Assignment of_sparse =
-            assign(setting.execution(), Part(Units(sparse)), setting.clusters(), setting.offsets(), Labels(present));
+            assign(setting.execution(), Subset(Units(sparse)), setting.clusters(), setting.offsets(), Labels(present));
         EXPECT_EQ(of_sparse.labels, of_dense.labels);
         EXPECT_EQ(of_sparse.stats, of_dense.stats);
         EXPECT_EQ(of_sparse.data_term, of_dense.data_term);

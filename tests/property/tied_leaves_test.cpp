@@ -130,7 +130,7 @@ TEST_P(TiedLeavesTest, EverySweepLowersTheObjective) {
       ASSERT_NEAR(problem.objective(state.stats), before, rounding(before));
       clusters->update(state.stats);
       Assignment next =
-          assign(test.execution(), Part(test.tied()), *clusters, problem.offsets(state.stats), state.labels);
+          assign(test.execution(), Subset(test.tied()), *clusters, problem.offsets(state.stats), state.labels);
       if (next.labels == state.labels) break;
       state.labels = std::move(next.labels);
       state.stats = std::move(next.stats);

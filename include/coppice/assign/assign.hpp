@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Who belongs where: gives the units of a part their clusters, and the clusters their statistics. Rows and summaries
+// Who belongs where: gives the units of a subset their clusters, and the clusters their statistics. Rows and summaries
 // are looked at one by one (naive.hpp); over a tree, whole nodes are given away as soon as a single cluster can own
 // them. Both give the same labels.
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "coppice/assign/labels.hpp"
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 #include "coppice/family/components.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
@@ -27,7 +27,7 @@ struct Assignment {
 };
 
 // Gives every unit its cluster of least cost + offset. `present` decides ties.
-[[nodiscard]] Assignment assign(const Execution& execution, const Part& part, const Components& components,
+[[nodiscard]] Assignment assign(const Execution& execution, const Subset& subset, const Components& components,
                                 std::span<const double> offsets, const Labels& present);
 
 // The same for all rows of a tree without using its nodes: where every node would have to be opened, this is faster.
@@ -45,7 +45,7 @@ struct Plane {
 };
 
 // Parts the units by a plane, summaries by their means; labels are sides. No cost, no distances.
-[[nodiscard]] Assignment divide(const Execution& execution, const Part& part, const Components& components,
+[[nodiscard]] Assignment divide(const Execution& execution, const Subset& subset, const Components& components,
                                 const Plane& plane);
 
 // One label for every unit; -1 is none.

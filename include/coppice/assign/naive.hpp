@@ -8,15 +8,16 @@
 namespace coppice {
 
 // Parts of a list, or all units (of a tree: in its order).
-[[nodiscard]] Assignment assign_naive(const Execution& execution, const Part& part, const Components& components,
+[[nodiscard]] Assignment assign_naive(const Execution& execution, const Subset& subset, const Components& components,
                                       std::span<const double> offsets, std::span<const std::int32_t> present);
 
 // The statistics of k clusters under given labels (0..k-1). If the family weighs members, by these clusters themselves.
-[[nodiscard]] StatsArena statistics_of_list(const Execution& execution, const Part& part, const Components& components,
-                                            std::span<const std::int32_t> labels, std::size_t k);
+[[nodiscard]] StatsArena statistics_of_list(const Execution& execution, const Subset& subset,
+                                            const Components& components, std::span<const std::int32_t> labels,
+                                            std::size_t k);
 
 // The statistics of all clusters that the components have now, of members weighed by them.
-[[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Part& part, const Components& clusters,
-                                               std::span<const std::int32_t> labels);
+[[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Subset& subset,
+                                               const Components& clusters, std::span<const std::int32_t> labels);
 
 }  // namespace coppice

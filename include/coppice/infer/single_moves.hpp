@@ -12,19 +12,19 @@
 #include <cstdint>
 #include <span>
 
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 #include "coppice/infer/me.hpp"
 
 namespace coppice {
 
-// Rows of a part (positions in it) and the clusters among which they move.
+// Rows of a subset (positions in it) and the clusters among which they move.
 struct MovingRows {
-  const Part& part;                     // a list of rows, or all of them, outside a tree
+  const Subset& subset;                 // a list of rows, or all of them, outside a tree
   std::span<std::int32_t> labels;       // one per position
   StatsArena& stats;                    // of the clusters
   Deaths deaths = Deaths::allowed;      // allowed: clusters may lose all rows, and stay in `stats` without weight
   double min_size = 0.0;                // no cluster becomes lighter than this
-  std::span<const double> others = {};  // sizes of the clusters outside the part
+  std::span<const double> others = {};  // sizes of the clusters outside the subset
 };
 
 // Makes moves while they lower the objective; by how much they did. The family must be one that moves_single_rows(),

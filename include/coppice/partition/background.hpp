@@ -28,11 +28,6 @@ struct Background {
 [[nodiscard]] std::unique_ptr<PartitionPrior> beside_background(std::unique_ptr<PartitionPrior> clusters,
                                                                 Background background);
 
-// What stands beside the clusters; nullptr if nothing does.
-[[nodiscard]] const Background* background_of(const PartitionPrior& partition);
-// The prior of the clusters alone.
-[[nodiscard]] const PartitionPrior& without_background(const PartitionPrior& partition);
-
 // The background's cost of a row with its offset, and its log joint density of a row: what clusters compete with.
 // Infinite without a background that has rows.
 [[nodiscard]] double background_cost(const PartitionPrior& partition, std::span<const double> sizes, double total);

@@ -15,6 +15,8 @@
 
 namespace coppice {
 
+struct Background;
+
 struct NamedParameter {
   std::string name;
   double value = 0.0;
@@ -79,6 +81,10 @@ class PartitionPrior {
   [[nodiscard]] virtual std::unique_ptr<ShareTable> share_table(std::span<const double> sizes, double total) const;
   // True if batch sweeps can never raise the objective, so that no repair is needed.
   [[nodiscard]] virtual bool is_monotone() const = 0;
+
+  // A background beside the clusters (beside_background), or nullptr; and the prior of the clusters alone.
+  [[nodiscard]] virtual const Background* background() const { return nullptr; }
+  [[nodiscard]] virtual const PartitionPrior& of_clusters() const { return *this; }
 
   // nullptr if merges of this prior have no closed form: it is then for searches that compare whole objectives.
   [[nodiscard]] virtual const MergeTerms* closed_merges() const { return nullptr; }

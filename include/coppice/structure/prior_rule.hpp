@@ -3,11 +3,11 @@
 
 // Priors informed by the data. The paper's rule for the top-down search ([L] Eq. 21):
 //
-//   xi0 = 0.1, m0 = mean, eta0 = D, B0 = d_small^2 D S / trace(S)
+//   xi0 = 0.1, m0 = mean, eta0 = D, B0 = small_distance^2 D S / trace(S)
 //
 // and for agglomeration (Eq. 22), where the prior would else outweigh clusters of one row:
 //
-//   xi0 = 0.01, m0 = mean, eta0 = D, B0 = 0.01 d_small^2 I
+//   xi0 = 0.01, m0 = mean, eta0 = D, B0 = 0.01 small_distance^2 I
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ enum class PaperRule : std::uint8_t { top_down, bottom_up };
 
 // B0 of Eqs. 21 and 22 with the singular cases settled: no distance at all, a covariance that has no inverse, a single
 // row.
-[[nodiscard]] std::vector<double> paper_b0(const DataMoments& moments, double d_small,
+[[nodiscard]] std::vector<double> paper_b0(const DataMoments& moments, double small_distance,
                                            PaperRule rule = PaperRule::top_down);
 
 // Gives a prior even if it is asked to stop on the way. The tree over the rows is made here if there is none.

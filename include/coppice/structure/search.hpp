@@ -39,7 +39,7 @@ void note_merge_path(MaximizationExpectation& me, const State& state);
 
 // Gives the members of split.cluster whose side is 1 a new cluster of their own. The objective is recomputed.
 struct Split;
-void apply_split(const Execution& execution, const Problem& problem, const Split& split, const Part& members,
+void apply_split(const Execution& execution, const Problem& problem, const Split& split, const Subset& members,
                  State& state);
 
 }  // namespace coppice

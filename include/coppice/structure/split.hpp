@@ -35,7 +35,7 @@ struct SplitOptions {
 
 // The plane through the mean orthogonal to the widest direction: from the statistics where these tell it, else from the
 // members.
-[[nodiscard]] Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Part& members);
+[[nodiscard]] Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Subset& members);
 
 // What the sweeps between the halves of a cluster counted.
 struct SplitWork {
@@ -47,7 +47,7 @@ struct SplitWork {
 
 // The best split found, better or worse than none; nothing if the cluster cannot be split.
 [[nodiscard]] std::optional<Split> find_split(const Execution& execution, const Problem& problem, const State& state,
-                                              std::size_t cluster, const Part& members, const SplitOptions& options,
+                                              std::size_t cluster, const Subset& members, const SplitOptions& options,
                                               SplitWork& work);
 
 // Change of the objective if the split is made in a state of k clusters.

@@ -273,7 +273,7 @@ void expect_labels_of_naive(Ground<F>& ground, Assigner& assigner, std::span<con
   for (std::size_t sweep = 0; sweep < 6; ++sweep) {
     SCOPED_TRACE(sweep);
     const std::unique_ptr<Components> clusters = ground.clusters(stats);
-    const Assignment expected = assign_naive(ground.execution(), Part(listed), *clusters, offsets, present);
+    const Assignment expected = assign_naive(ground.execution(), Subset(listed), *clusters, offsets, present);
     const Assignment found =
         assigner.sweep(ground.execution(), *clusters, offsets, labels_of(assigner.units(), present));
     present = expected.labels.by_row();
@@ -316,7 +316,7 @@ TEST(Assigner, TiedLeavesAreAssignedAsTheirSummaries) {
   for (std::size_t unit = 0; unit < tied->units().size(); ++unit) summaries.append(tied->units().summary(unit));
   const LabelList present = random_present(summaries.size(), 5, 7);
   const Units listed(summaries);
-  const Assignment expected = assign_naive(ground.execution(), Part(listed), *clusters, offsets, present);
+  const Assignment expected = assign_naive(ground.execution(), Subset(listed), *clusters, offsets, present);
   const Assignment found = tied->sweep(ground.execution(), *clusters, offsets, labels_by_unit(tied->units(), present));
   EXPECT_EQ(found.labels.by_unit(), expected.labels.by_unit());
   EXPECT_EQ(found.stats, expected.stats);

@@ -33,8 +33,8 @@ void expect_same(const Dataset& data, const Components& family, std::size_t k, s
   std::vector<double> offsets(k);
   for (double& offset : offsets) offset = random.uniform(0.0, 2.0);
   const LabelList present = random_present(rows.size(), k, seed);
-  const Assignment by_row = assign(local.get(), Part(listed), *clusters, offsets, Labels(present));
-  const Assignment by_node = assign(local.get(), Part(in_tree), *clusters, offsets, labels_of(in_tree, present));
+  const Assignment by_row = assign(local.get(), Subset(listed), *clusters, offsets, Labels(present));
+  const Assignment by_node = assign(local.get(), Subset(in_tree), *clusters, offsets, labels_of(in_tree, present));
   EXPECT_EQ(by_node.labels.by_row(), by_row.labels.by_row());
   EXPECT_NEAR(by_node.data_term, by_row.data_term, 1e-10 * (1000.0 + std::abs(by_row.data_term)));
 }

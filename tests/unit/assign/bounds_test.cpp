@@ -44,7 +44,7 @@ class Sweeps {
   StatsArena expect_same(const StatsArena& clusters) {
     family_.update(clusters);
     const std::vector<double> offsets(clusters.size(), 0.0);
-    const Assignment expected = assign(local_.get(), Part(units_), family_, offsets, present_);
+    const Assignment expected = assign(local_.get(), Subset(units_), family_, offsets, present_);
     const Assignment found = bounds_->sweep(local_.get(), family_, offsets, present_);
     EXPECT_EQ(count_changes(found.labels, expected.labels), 0U) << "labels differ";
     EXPECT_TRUE(found.stats == expected.stats);

@@ -2,19 +2,19 @@
 // The members of every cluster, over units that are a list.
 #include <gtest/gtest.h>
 
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 
 namespace coppice {
 namespace {
 
 using List = std::vector<std::size_t>;
 
-void expect_members(const Part& part, const List& expected) {
-  EXPECT_EQ(part.size(), expected.size());
-  EXPECT_EQ(part.members(), expected);
-  EXPECT_FALSE(part.is_all());
-  EXPECT_TRUE(part.pieces().empty());
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(part.unit(i), expected[i]);
+void expect_members(const Subset& subset, const List& expected) {
+  EXPECT_EQ(subset.size(), expected.size());
+  EXPECT_EQ(subset.members(), expected);
+  EXPECT_FALSE(subset.is_all());
+  EXPECT_TRUE(subset.pieces().empty());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(subset.unit(i), expected[i]);
 }
 
 TEST(Members, ListsTheUnitsOfEveryClusterInOrder) {

@@ -21,7 +21,7 @@ struct Clusters {
     for (std::size_t row = 0; row < labels.size(); ++row) labels[row] = static_cast<std::int32_t>(row / 20);
     LocalExecution local(1);
     const Units units(rows);
-    update(statistics_of_list(local.get(), Part(units), components, labels, k));
+    update(statistics_of_list(local.get(), Subset(units), components, labels, k));
     RandomStream random{seed, Purpose::test, 3};
     for (std::size_t c = 0; c < k; ++c) offsets.push_back(random.uniform(0.0, 2.0));
   }
@@ -45,11 +45,11 @@ struct BruteForce {
   double magnitude = 0.0;  // summed modulus of what the data term adds up
 };
 
-BruteForce brute_force(const Part& part, const Clusters& clusters) {
+BruteForce brute_force(const Subset& subset, const Clusters& clusters) {
   BruteForce result;
-  std::vector<double> row(part.units().rows().n_columns());
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    part.units().rows().copy_row(part.unit(i), row);
+  std::vector<double> row(subset.units().rows().n_columns());
+  for (std::size_t i = 0; i < subset.size(); ++i) {
+    subset.units().rows().copy_row(subset.unit(i), row);
     std::size_t best = 0;
     double least = clusters.cost(0, row);
     for (std::size_t c = 1; c < clusters.posteriors.size(); ++c) {
@@ -60,22 +60,22 @@ BruteForce brute_force(const Part& part, const Clusters& clusters) {
       }
     }
     result.labels.push_back(static_cast<std::int32_t>(best));
-    result.data_term += part.units().weight(part.unit(i)) * least;
-    result.magnitude += part.units().weight(part.unit(i)) * std::abs(least);
+    result.data_term += subset.units().weight(subset.unit(i)) * least;
+    result.magnitude += subset.units().weight(subset.unit(i)) * std::abs(least);
   }
   return result;
 }
 
 // Weight, mean and scatter of one cluster in two plain passes with long doubles.
-std::vector<double> direct_moments(const Part& part, std::span<const std::int32_t> labels, std::size_t cluster) {
-  const std::size_t d = part.units().rows().n_columns();
+std::vector<double> direct_moments(const Subset& subset, std::span<const std::int32_t> labels, std::size_t cluster) {
+  const std::size_t d = subset.units().rows().n_columns();
   std::vector<long double> sums(1 + d + kernels::packed_size(d), 0.0L);
   std::vector<double> row(d);
   for (const bool is_second_pass : {false, true}) {
-    for (std::size_t i = 0; i < part.size(); ++i) {
+    for (std::size_t i = 0; i < subset.size(); ++i) {
       if (labels[i] != static_cast<std::int32_t>(cluster)) continue;
-      const long double weight = part.units().weight(part.unit(i));
-      part.units().rows().copy_row(part.unit(i), row);
+      const long double weight = subset.units().weight(subset.unit(i));
+      subset.units().rows().copy_row(subset.unit(i), row);
       if (!is_second_pass) sums[0] += weight;
       for (std::size_t a = 0; a < d; ++a) {
         if (!is_second_pass) sums[1 + a] += weight * row[a];
@@ -92,9 +92,9 @@ std::vector<double> direct_moments(const Part& part, std::span<const std::int32_
 // Sums of n doubles of size s are right to n 2^-53 s; here n <= 5000, values up to about 20 and weights up to 3, so
 // that scatters stay below 5000 * 3 * 400 = 6e6 and errors below 5000 * 2^-53 * 6e6 = 4e-6; blockwise sums are far
 // better.
-void expect_statistics(const Part& part, std::span<const std::int32_t> labels, const StatsArena& stats) {
+void expect_statistics(const Subset& subset, std::span<const std::int32_t> labels, const StatsArena& stats) {
   for (std::size_t c = 0; c < stats.size(); ++c) {
-    const std::vector<double> direct = direct_moments(part, labels, c);
+    const std::vector<double> direct = direct_moments(subset, labels, c);
     ASSERT_EQ(direct.size(), stats.stats_size());
     for (std::size_t i = 0; i < direct.size(); ++i) {
       ASSERT_NEAR(stats[c][i], direct[i], 1e-11 * (1.0 + direct[0] * 400.0)) << "cluster " << c << ", number " << i;
@@ -103,20 +103,20 @@ void expect_statistics(const Part& part, std::span<const std::int32_t> labels, c
 }
 
 // Random rows hardly ever tie: the band is 2^-36 of the costs, so that the plain argmin is the answer.
-void expect_brute_force(const Part& part, const Clusters& clusters, std::size_t threads) {
+void expect_brute_force(const Subset& subset, const Clusters& clusters, std::size_t threads) {
   const std::size_t k = clusters.posteriors.size();
-  const BruteForce expected = brute_force(part, clusters);
-  const std::vector<std::int32_t> present = random_labels(part.size(), k, 4);
+  const BruteForce expected = brute_force(subset, clusters);
+  const std::vector<std::int32_t> present = random_labels(subset.size(), k, 4);
   LocalExecution local(threads);
-  const Assignment result = assign_naive(local.get(), part, clusters.components, clusters.offsets, present);
+  const Assignment result = assign_naive(local.get(), subset, clusters.components, clusters.offsets, present);
   const std::vector<std::int32_t> labels = result.labels.by_row();
   ASSERT_EQ(labels, expected.labels);
-  EXPECT_EQ(result.distances, part.size() * k);
+  EXPECT_EQ(result.distances, subset.size() * k);
   ASSERT_EQ(result.stats.size(), k);
-  expect_statistics(part, labels, result.stats);
+  expect_statistics(subset, labels, result.stats);
   // The data term is that of assign(): from the statistics, which are right to 5000 2^-53 of the squares they sum up;
   // those can exceed the cost a hundred times.
-  const Assignment full = assign(local.get(), part, clusters.components, clusters.offsets, Labels(present));
+  const Assignment full = assign(local.get(), subset, clusters.components, clusters.offsets, Labels(present));
   EXPECT_NEAR(full.data_term, expected.data_term, 1e-11 * (1.0 + expected.magnitude));
   EXPECT_EQ(full.labels.by_row(), labels);
   EXPECT_EQ(full.stats, result.stats);
@@ -127,7 +127,7 @@ TEST(AssignNaive, IsTheArgminForAnyKAndD) {
     for (const std::size_t k : {1U, 2U, 3U, 8U, 63U, 64U, 65U, 70U}) {
       const Rows rows(scattered_rows(600, d, 10, d + k), std::vector<double>(d, 0.25));
       const Units units(rows);
-      expect_brute_force(Part(units), Clusters(k, d, 100 * d + k), 1);
+      expect_brute_force(Subset(units), Clusters(k, d, 100 * d + k), 1);
     }
   }
 }
@@ -141,7 +141,7 @@ TEST(AssignNaive, IsTheArgminOverSeveralBlocksAndThreads) {
       if (is_weighted) data = data.with_weights(some_weights(n, 6));
       const Rows rows(data, {1.0, -0.5});
       const Units units(rows);
-      expect_brute_force(Part(units), Clusters(9, 2, 7), is_float ? 3 : 1);
+      expect_brute_force(Subset(units), Clusters(9, 2, 7), is_float ? 3 : 1);
     }
   }
 }
@@ -154,7 +154,7 @@ TEST(AssignNaive, TakesSubsets) {
     if (row % 3 != 1) chosen.push_back(row);
   }
   const Units units(rows);
-  expect_brute_force(Part(units, chosen), Clusters(6, 3, 10), 2);
+  expect_brute_force(Subset(units, chosen), Clusters(6, 3, 10), 2);
 }
 
 TEST(AssignNaive, BitsDoNotDependOnThreads) {
@@ -163,10 +163,10 @@ TEST(AssignNaive, BitsDoNotDependOnThreads) {
   const Clusters clusters(12, 2, 12);
   const Labels present = one_label(units);
   LocalExecution one(1);
-  const Assignment expected = assign(one.get(), Part(units), clusters.components, clusters.offsets, present);
+  const Assignment expected = assign(one.get(), Subset(units), clusters.components, clusters.offsets, present);
   for (const std::size_t threads : {2U, 3U, 5U}) {
     LocalExecution local(threads);
-    const Assignment result = assign(local.get(), Part(units), clusters.components, clusters.offsets, present);
+    const Assignment result = assign(local.get(), Subset(units), clusters.components, clusters.offsets, present);
     EXPECT_EQ(result.labels.by_row(), expected.labels.by_row());
     EXPECT_EQ(result.stats, expected.stats);
     EXPECT_EQ(result.data_term, expected.data_term);
@@ -210,7 +210,7 @@ TEST(AssignNaive, SumsUpLongRowsInGroups) {
   centres.update(centre_statistics(first_rows, d));
   const std::vector<double> offsets(k, 0.0);
   const std::vector<std::int32_t> present(n, 0);
-  const Assignment result = assign_naive(one.get(), Part(units), centres, offsets, present);
+  const Assignment result = assign_naive(one.get(), Subset(units), centres, offsets, present);
   const std::vector<std::int32_t> labels = result.labels.by_row();
   for (std::size_t c = 0; c < k; ++c) {
     const std::vector<double> direct = direct_centre(rows, labels, c);
@@ -219,8 +219,8 @@ TEST(AssignNaive, SumsUpLongRowsInGroups) {
     ASSERT_NEAR(result.stats[c].back(), direct.back(), static_cast<double>(n) * 0x1p-53 * direct.back());
   }
   LocalExecution eight(8);
-  EXPECT_EQ(assign_naive(eight.get(), Part(units), centres, offsets, present).stats, result.stats);
-  EXPECT_EQ(statistics_of_list(eight.get(), Part(units), centres, labels, k), result.stats);
+  EXPECT_EQ(assign_naive(eight.get(), Subset(units), centres, offsets, present).stats, result.stats);
+  EXPECT_EQ(statistics_of_list(eight.get(), Subset(units), centres, labels, k), result.stats);
 }
 
 TEST(AssignNaive, TiesKeepThePresentLabelElseTheSmallest) {
@@ -239,7 +239,7 @@ TEST(AssignNaive, TiesKeepThePresentLabelElseTheSmallest) {
   std::vector<std::int32_t> present(rows.size());
   for (std::size_t i = 0; i < present.size(); ++i) present[i] = static_cast<std::int32_t>(i % 5) - 1;
   const std::vector<std::int32_t> labels =
-      assign_naive(local.get(), Part(units), clusters.components, clusters.offsets, present).labels.by_row();
+      assign_naive(local.get(), Subset(units), clusters.components, clusters.offsets, present).labels.by_row();
   for (std::size_t i = 0; i < present.size(); ++i) EXPECT_EQ(labels[i], present[i] >= 1 ? present[i] : 1);
 }
 
@@ -262,14 +262,14 @@ TEST(AssignNaive, SummariesOfEqualRowsAreTreatedAsTheRows) {
   EXPECT_EQ(units.weight(3), data.weight(3));
   LocalExecution local(1);
   const Assignment expected =
-      assign(local.get(), Part(row_units), clusters.components, clusters.offsets, one_label(row_units));
-  const Assignment result = assign(local.get(), Part(units), clusters.components, clusters.offsets, one_label(units));
+      assign(local.get(), Subset(row_units), clusters.components, clusters.offsets, one_label(row_units));
+  const Assignment result = assign(local.get(), Subset(units), clusters.components, clusters.offsets, one_label(units));
   const std::vector<std::int32_t> labels = expected.labels.by_row();
   for (std::size_t row = 0; row < n; ++row) {  // a summary of weight 0 costs nothing anywhere: it keeps its label
     EXPECT_EQ(result.labels.at(row), data.weight(row) > 0.0 ? labels[row] : 0);
   }
   EXPECT_NEAR(result.data_term, expected.data_term, 1e-11 * std::abs(expected.data_term));
-  expect_statistics(Part(row_units), labels, result.stats);
+  expect_statistics(Subset(row_units), labels, result.stats);
 }
 
 TEST(StatisticsOfList, AreTheDirectMoments) {
@@ -279,9 +279,9 @@ TEST(StatisticsOfList, AreTheDirectMoments) {
   LocalExecution local(2);
   const std::vector<std::int32_t> labels = random_labels(n, 6, 21);
   const FamilyAdapter<Gaussian> components = plain_gaussian(4);
-  const StatsArena stats = statistics_of_list(local.get(), Part(units), components, labels, 8);
+  const StatsArena stats = statistics_of_list(local.get(), Subset(units), components, labels, 8);
   ASSERT_EQ(stats.size(), 8U);
-  expect_statistics(Part(units), labels, stats);
+  expect_statistics(Subset(units), labels, stats);
   EXPECT_EQ(stats.weight(7), 0.0);
   EXPECT_EQ(statistics_of(local.get(), units, components, labels_of(units, labels), 8), stats);
 }
@@ -298,8 +298,8 @@ TEST(StatisticsOfList, EmptyClustersBehindTheOthersDoNotShow) {
   for (std::size_t row = 0; row < n_rows; ++row) labels[row] = static_cast<std::int32_t>(row * 31 % few);
   for (const std::size_t n_threads : {1U, 3U}) {
     LocalExecution local(n_threads);
-    const StatsArena expected = statistics_of_list(local.get(), Part(units), family, labels, few);
-    const StatsArena found = statistics_of_list(local.get(), Part(units), family, labels, many);
+    const StatsArena expected = statistics_of_list(local.get(), Subset(units), family, labels, few);
+    const StatsArena found = statistics_of_list(local.get(), Subset(units), family, labels, many);
     for (std::size_t c = 0; c < many; ++c) {
       const std::vector<double> stats(found[c].begin(), found[c].end());
       const std::vector<double> zeros(family.stats_size(), 0.0);

@@ -25,11 +25,11 @@ double size_of_data_term(const Clusters& clusters, const StatsArena& stats) {
 // All three ways through the table agree. Returns the labels by row.
 LabelList expect_same(TreeExample& example, const Clusters& clusters, const LabelList& present) {
   const Assignment listed =
-      assign(example.execution(), Part(example.listed()), clusters.components, clusters.offsets, Labels(present));
+      assign(example.execution(), Subset(example.listed()), clusters.components, clusters.offsets, Labels(present));
   const Labels present_in_tree = labels_of(example.in_tree(), present);
   EXPECT_EQ(present_in_tree.by_row(), present);
   const Assignment down =
-      assign(example.execution(), Part(example.in_tree()), clusters.components, clusters.offsets, present_in_tree);
+      assign(example.execution(), Subset(example.in_tree()), clusters.components, clusters.offsets, present_in_tree);
   const Assignment row_by_row =
       assign_row_by_row(example.execution(), example.in_tree(), clusters.components, clusters.offsets, present_in_tree);
   EXPECT_EQ(down.labels, row_by_row.labels);
@@ -251,7 +251,7 @@ TEST(TreeAssign, OneLeafMayGoToManyClusters) {
 TEST(TreeAssign, DataTermIsTheSumOfCosts) {
   TreeExample example(scattered_rows(2000, 2, 6, 120).with_weights(some_weights(2000, 121)));
   const Clusters clusters = clusters_of(example, 7, 122);
-  const Assignment down = assign(example.execution(), Part(example.in_tree()), clusters.components, clusters.offsets,
+  const Assignment down = assign(example.execution(), Subset(example.in_tree()), clusters.components, clusters.offsets,
                                  labels_of(example.in_tree(), LabelList(2000, -1)));
   const LabelList labels = down.labels.by_row();
   std::vector<double> costs(7 * kernels::panel_stride);
@@ -273,7 +273,7 @@ TEST(TreeAssign, BitsDoNotDependOnThreads) {
     const Labels present = labels_of(example.in_tree(), random_present(30000, 12, 133));
     const auto run = [&](std::size_t threads) {
       LocalExecution local(threads);
-      return assign(local.get(), Part(example.in_tree()), clusters.components, clusters.offsets, present);
+      return assign(local.get(), Subset(example.in_tree()), clusters.components, clusters.offsets, present);
     };
     const Assignment one = run(1);
     for (const std::size_t threads : {2U, 3U}) {
@@ -294,7 +294,7 @@ TEST(TreeAssign, FarFewerComparisonsOnSeparatedBlobs) {
   TreeExample example(made.data, leaf_capacity(Gaussian::stats_size(2), made.data));
   const Clusters clusters(
       statistics_of(example.execution(), example.listed(), example.family(), Labels(made.labels), 5), plain_prior(2));
-  const Assignment down = assign(example.execution(), Part(example.in_tree()), clusters.components, clusters.offsets,
+  const Assignment down = assign(example.execution(), Subset(example.in_tree()), clusters.components, clusters.offsets,
                                  labels_of(example.in_tree(), made.labels));
   EXPECT_EQ(down.labels.by_row(), made.labels);
   EXPECT_LE(down.distances, 50000U * 5U / 50U);
@@ -308,7 +308,7 @@ TEST(TreeAssign, CountsComparisons) {
   const Clusters clusters = mirrored_clusters({{0.1, 0.1}});
   const Labels nobody = labels_of(one_leaf.in_tree(), LabelList(40, -1));
   const Assignment down =
-      assign(one_leaf.execution(), Part(one_leaf.in_tree()), clusters.components, clusters.offsets, nobody);
+      assign(one_leaf.execution(), Subset(one_leaf.in_tree()), clusters.components, clusters.offsets, nobody);
   EXPECT_EQ(down.nodes_visited, 1U);
   EXPECT_EQ(down.node_distances, 4U);
   EXPECT_EQ(down.distances, 4U + 4U * 40U);  // nobody is ruled out by the box
@@ -323,7 +323,7 @@ TEST(TreeAssign, StopsWhenAsked) {
   const Clusters clusters = clusters_of(example, 5, 150);
   const std::atomic<bool> is_asked = true;
   LocalExecution local(2, StopSignal({}, &is_asked, {}));
-  EXPECT_THROW((void)assign(local.get(), Part(example.in_tree()), clusters.components, clusters.offsets,
+  EXPECT_THROW((void)assign(local.get(), Subset(example.in_tree()), clusters.components, clusters.offsets,
                             one_label(example.in_tree())),
                Stopped);
 }

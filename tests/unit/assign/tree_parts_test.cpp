@@ -11,22 +11,22 @@ namespace coppice {
 namespace {
 
 // One label per position of a part, from one per row of the table.
-Labels present_of(const Part& part, const KdTree& tree, const LabelList& by_row) {
+Labels present_of(const Subset& subset, const KdTree& tree, const LabelList& by_row) {
   LabelList by_position;
-  for (const std::size_t member : part.members()) {
-    by_position.push_back(by_row[part.units().are_in_tree() ? tree.order()[member] : member]);
+  for (const std::size_t member : subset.members()) {
+    by_position.push_back(by_row[subset.units().are_in_tree() ? tree.order()[member] : member]);
   }
-  return part.units().are_in_tree() ? in_runs(by_position) : Labels(std::move(by_position));
+  return subset.units().are_in_tree() ? in_runs(by_position) : Labels(std::move(by_position));
 }
 
 // The other way round; -9 for rows that are not in the part.
-LabelList by_row(const Part& part, const KdTree& tree, const Labels& labels) {
+LabelList by_row(const Subset& subset, const KdTree& tree, const Labels& labels) {
   LabelList result(tree.n_rows(), -9);
-  const std::vector<std::size_t> members = part.members();
+  const std::vector<std::size_t> members = subset.members();
   const LabelList by_position = labels.by_unit();
   EXPECT_EQ(by_position.size(), members.size());
   for (std::size_t i = 0; i < by_position.size(); ++i) {
-    result[part.units().are_in_tree() ? tree.order()[members[i]] : members[i]] = by_position[i];
+    result[subset.units().are_in_tree() ? tree.order()[members[i]] : members[i]] = by_position[i];
   }
   return result;
 }
@@ -37,7 +37,7 @@ struct Pair {
   Assignment listed;
 };
 
-void expect_same(const TreeExample& example, const Part& of_tree, const Part& of_list, const Pair& pair) {
+void expect_same(const TreeExample& example, const Subset& of_tree, const Subset& of_list, const Pair& pair) {
   EXPECT_EQ(by_row(of_tree, example.tree(), pair.in_tree.labels), by_row(of_list, example.tree(), pair.listed.labels));
   expect_close_statistics(pair.in_tree.stats, pair.listed.stats, example);
   const double size = 1.0 + std::abs(pair.listed.data_term);
@@ -52,15 +52,15 @@ void for_each_part(const TreeExample& example, const Check& check) {
   const Members of_tree(example.in_tree(), labels_of(example.in_tree(), labels), 5);
   const Members of_list(example.listed(), Labels(labels), 5);
   for (std::size_t cluster = 0; cluster < 5; ++cluster) check(of_tree.of(cluster), of_list.of(cluster));
-  check(Part(example.in_tree()), Part(example.listed()));
+  check(Subset(example.in_tree()), Subset(example.listed()));
 }
 
 void expect_same_parts(TreeExample& example, const Clusters& candidates, std::uint64_t seed) {
   const LabelList present = random_present(example.rows().size(), candidates.k(), seed);
-  for_each_part(example, [&](const Part& of_tree, const Part& of_list) {
-    const auto run = [&](const Part& part) {
-      return assign(example.execution(), part, candidates.components, candidates.offsets,
-                    present_of(part, example.tree(), present));
+  for_each_part(example, [&](const Subset& of_tree, const Subset& of_list) {
+    const auto run = [&](const Subset& subset) {
+      return assign(example.execution(), subset, candidates.components, candidates.offsets,
+                    present_of(subset, example.tree(), present));
     };
     expect_same(example, of_tree, of_list, {run(of_tree), run(of_list)});
   });
@@ -91,13 +91,13 @@ TEST(TreePart, RandomMembers) {
   const Members of_tree(example.in_tree(), labels_of(example.in_tree(), labels), 3);
   const Members of_list(example.listed(), Labels(labels), 3);
   for (std::size_t cluster = 0; cluster < 3; ++cluster) {
-    const auto run = [&](const Part& part) {
-      return assign(example.execution(), part, candidates.components, candidates.offsets,
-                    present_of(part, example.tree(), LabelList(2000, -1)));
+    const auto run = [&](const Subset& subset) {
+      return assign(example.execution(), subset, candidates.components, candidates.offsets,
+                    present_of(subset, example.tree(), LabelList(2000, -1)));
     };
-    const Part part = of_tree.of(cluster);
-    const Part twin = of_list.of(cluster);
-    expect_same(example, part, twin, {run(part), run(twin)});
+    const Subset subset = of_tree.of(cluster);
+    const Subset twin = of_list.of(cluster);
+    expect_same(example, subset, twin, {run(subset), run(twin)});
   }
 }
 
@@ -106,11 +106,11 @@ TEST(TreePart, BitsDoNotDependOnThreads) {
   const Clusters candidates = clusters_of(example, 2, 51);
   const Labels labels = labels_of(example.in_tree(), labels_by_distance(example.rows(), 3, 52));
   const Members members(example.in_tree(), labels, 3);
-  const Part part = members.of(1);
-  const Labels present = present_of(part, example.tree(), LabelList(20000, 0));
+  const Subset subset = members.of(1);
+  const Labels present = present_of(subset, example.tree(), LabelList(20000, 0));
   const auto run = [&](std::size_t threads) {
     LocalExecution local(threads);
-    return assign(local.get(), part, candidates.components, candidates.offsets, present);
+    return assign(local.get(), subset, candidates.components, candidates.offsets, present);
   };
   const Assignment one = run(1);
   for (const std::size_t threads : {2U, 3U}) {
@@ -120,8 +120,8 @@ TEST(TreePart, BitsDoNotDependOnThreads) {
 }
 
 void expect_same_sides(TreeExample& example, const Plane& plane) {
-  for_each_part(example, [&](const Part& of_tree, const Part& of_list) {
-    const auto run = [&](const Part& part) { return divide(example.execution(), part, example.family(), plane); };
+  for_each_part(example, [&](const Subset& of_tree, const Subset& of_list) {
+    const auto run = [&](const Subset& subset) { return divide(example.execution(), subset, example.family(), plane); };
     const Pair pair{run(of_tree), run(of_list)};
     ASSERT_EQ(pair.listed.stats.size(), 2U);
     expect_same(example, of_tree, of_list, pair);
@@ -154,11 +154,11 @@ TEST(Divide, RowsOnThePlane) {
 
 TEST(Divide, SidesAreThoseOfThePlane) {
   TreeExample example(Dataset::from_rows(std::vector<double>{0.0, 1.0, 2.0, 3.0}, 4, 1), 3);
-  const Assignment halves = divide(example.execution(), Part(example.in_tree()), example.family(), {{1.0}, 2.0});
+  const Assignment halves = divide(example.execution(), Subset(example.in_tree()), example.family(), {{1.0}, 2.0});
   EXPECT_EQ(halves.labels.by_row(), (LabelList{1, 1, 0, 0}));
   EXPECT_EQ(halves.stats.weight(0), 2.0);
   EXPECT_EQ(halves.stats[1][1], 0.5);
-  const Assignment none = divide(example.execution(), Part(example.in_tree()), example.family(), {{1.0}, -7.0});
+  const Assignment none = divide(example.execution(), Subset(example.in_tree()), example.family(), {{1.0}, -7.0});
   EXPECT_EQ(none.labels, one_label(example.in_tree()));
 }
 
@@ -213,8 +213,8 @@ struct TiedLeaves {
   }
   void expect_same(const Clusters& clusters, const LabelList& present) {
     const Assignment naive =
-        assign_naive(example.execution(), Part(Units(summaries)), clusters.components, clusters.offsets, present);
-    const Assignment tied = assign(example.execution(), Part(example.tied()), clusters.components, clusters.offsets,
+        assign_naive(example.execution(), Subset(Units(summaries)), clusters.components, clusters.offsets, present);
+    const Assignment tied = assign(example.execution(), Subset(example.tied()), clusters.components, clusters.offsets,
                                    labels_by_unit(example.tied(), present));
     EXPECT_EQ(tied.labels.by_unit(), naive.labels.by_unit());
     EXPECT_EQ(tied.labels.by_row(), in_runs(spread(naive.labels.by_unit()), example.tree().shared_order()).by_row());
@@ -253,7 +253,7 @@ TEST(TiedLeavesTest, AreNotTiedUnlessAskedFor) {
   TreeExample example(data);
   const Clusters clusters = clusters_of(example, 9, 131);
   const auto run = [&](const Units& units) {
-    return assign(example.execution(), Part(units), clusters.components, clusters.offsets, one_label(units));
+    return assign(example.execution(), Subset(units), clusters.components, clusters.offsets, one_label(units));
   };
   EXPECT_NE(run(example.tied()).labels.by_row(), run(example.in_tree()).labels.by_row());
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coppice/model/background.hpp"
+#include "coppice/model/rows_outside.hpp"
 #include "unit/clustering_problem.hpp"
 
 namespace coppice {

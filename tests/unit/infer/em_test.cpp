@@ -418,7 +418,7 @@ TEST(ExpectationMaximization, LabelsAreTheLargestShares) {
     label_softly(mixture.execution(), mixture.problem(), state);
     const std::unique_ptr<Components> clusters = mixture.family().clone();
     clusters->update(state.stats);
-    const LabelList expected = assign_naive(mixture.execution(), Part(Units(mixture.rows())), *clusters,
+    const LabelList expected = assign_naive(mixture.execution(), Subset(Units(mixture.rows())), *clusters,
                                             mixture.problem().offsets(state.stats), LabelList(500, -1))
                                    .labels.by_row();
     EXPECT_EQ(state.labels.by_row(), expected);

@@ -53,7 +53,7 @@ double plain_sweep_objective(ClusteringProblem& test, const State& state) {
   clusters->update(state.stats);
   const std::vector<double> offsets = problem.offsets(state.stats);
   return test.objective(
-      assign_naive(test.execution(), Part(problem.units), *clusters, offsets, state.labels.list()).labels);
+      assign_naive(test.execution(), Subset(problem.units), *clusters, offsets, state.labels.list()).labels);
 }
 
 // Under the Dirichlet process the death of a cluster can raise the objective (docs/errata.md, 8).

@@ -97,9 +97,9 @@ TEST(SingleMoves, TheObjectiveFallsByWhatIsReturned) {
       labels = state.labels.by_row();
       StatsArena stats = state.stats;
       const double before = example.objective(labels);
-      const Part all(example.units);
+      const Subset all(example.units);
       const double gained =
-          move_single_rows(example.local.get(), example.problem(), {.part = all, .labels = labels, .stats = stats});
+          move_single_rows(example.local.get(), example.problem(), {.subset = all, .labels = labels, .stats = stats});
       EXPECT_NEAR(before - example.objective(labels), gained, 1e-8);
       EXPECT_EQ(gained > 0.0, before > example.objective(labels));
       n_moved += gained > 0.0 ? 1 : 0;
@@ -232,10 +232,10 @@ TEST(SingleMoves, InsideAPartTheOthersStay) {
     const State state = me.from_labels(labels);
     StatsArena pair(0, state.stats.stats_size());
     for (const std::size_t c : {0U, 1U}) pair.append(std::vector<double>(state.stats[c].begin(), state.stats[c].end()));
-    const Part part(example.units, members);
+    const Subset subset(example.units, members);
     const std::vector<double> others{state.stats.weight(2)};
     const double gained = move_single_rows(example.local.get(), example.problem(),
-                                           {.part = part, .labels = sides, .stats = pair, .others = others});
+                                           {.subset = subset, .labels = sides, .stats = pair, .others = others});
     for (std::size_t i = 0; i < members.size(); ++i) labels[members[i]] = sides[i];
     EXPECT_NEAR(before - example.objective(labels), gained, 1e-8);
     EXPECT_GT(gained, 0.0);

@@ -39,7 +39,7 @@ std::size_t n_outliers(const Fit& fit, std::size_t first, std::size_t last) {
 }
 
 void expect_whole(const Fit& found, const Dataset& data) {
-  const Background* background = background_of(found.model.partition());
+  const Background* background = found.model.partition().background();
   ASSERT_NE(background, nullptr);
   std::vector<double> sizes(found.model.k(), 0.0);
   double outside = 0.0;

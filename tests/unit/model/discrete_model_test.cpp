@@ -47,7 +47,7 @@ Model model_of(bool are_bits) {
   const Rows rows = rows_of(table(are_bits, 1));
   const Units units(rows);
   std::unique_ptr<Components> components = family(are_bits);
-  StatsArena stats = statistics_of_list(local.get(), Part(units), *components, some_labels(), 3);
+  StatsArena stats = statistics_of_list(local.get(), Subset(units), *components, some_labels(), 3);
   return Model({.method = "bkm",
                 .columns = rows.data().columns(),
                 .origin = std::vector<double>(n_columns, 0.0),

@@ -22,7 +22,7 @@ inline Model model_of_labels(const Dataset& data, const std::vector<std::int32_t
   const Rows rows(data, origin);
   const Units units(rows);
   auto components = std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(plain_prior(data.n_columns())));
-  StatsArena stats = statistics_of_list(local.get(), Part(units), *components, labels, k);
+  StatsArena stats = statistics_of_list(local.get(), Subset(units), *components, labels, k);
   const double objective = labelling_objective(local.get(), rows, *components, *partition, labels);
   double total = 0.0;
   for (std::size_t row = 0; row < data.n_rows(); ++row) total += data.weight(row);

@@ -61,10 +61,10 @@ TEST(BesideBackground, WithoutRowsChangesNothing) {
 
 TEST(BesideBackground, IsFoundAgainInCopies) {
   const auto beside = beside_background(make_dirichlet(2.0), {log_volume, outside})->clone();
-  ASSERT_NE(background_of(*beside), nullptr);
-  EXPECT_EQ(*background_of(*beside), (Background{log_volume, outside}));
-  EXPECT_EQ(background_of(without_background(*beside)), nullptr);
-  EXPECT_EQ(background_of(*make_dirichlet(2.0)), nullptr);
+  ASSERT_NE(beside->background(), nullptr);
+  EXPECT_EQ(*beside->background(), (Background{log_volume, outside}));
+  EXPECT_EQ(beside->of_clusters().background(), nullptr);
+  EXPECT_EQ(make_dirichlet(2.0)->background(), nullptr);
 }
 
 }  // namespace

@@ -106,7 +106,8 @@ TEST(SplitMergeCriteria, DoNotDependOnThreads) {
   const Problem problem{units, components, *partition, static_cast<double>(rows.size())};
   LocalExecution one(1);
   LocalExecution three(3);
-  const StatsArena stats = statistics_of_list(one.get(), Part(units), components, random_labels(rows.size(), 4, 1), 4);
+  const StatsArena stats =
+      statistics_of_list(one.get(), Subset(units), components, random_labels(rows.size(), 4, 1), 4);
   const SplitMergeCriteria expected = split_merge_criteria(one.get(), problem, stats);
   const SplitMergeCriteria criteria = split_merge_criteria(three.get(), problem, stats);
   EXPECT_EQ(criteria.split, expected.split);

@@ -126,8 +126,8 @@ TEST(PrincipalPlane, OfCountsGoesByShares) {
     const Units units(form);
     const StatsArena stats = statistics_of(local.get(), units, counts, one_label(units), 1);
     const Problem problem{units, counts, *partition, 6.0};
-    const Plane plane = principal_plane(problem, stats[0], Part(units));
-    EXPECT_EQ(divide(local.get(), Part(units), counts, plane).labels.by_row(),
+    const Plane plane = principal_plane(problem, stats[0], Subset(units));
+    EXPECT_EQ(divide(local.get(), Subset(units), counts, plane).labels.by_row(),
               (std::vector<std::int32_t>{0, 0, 1, 1, 0, 1}));
   }
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "coppice/runtime/error.hpp"
-#include "coppice/structure/d_small.hpp"
+#include "coppice/structure/smallest_distances.hpp"
 #include "unit/clustering_problem.hpp"
 
 namespace coppice {
@@ -43,13 +43,15 @@ TEST(PaperPrior, IsTheRuleOfThePaper) {
   const NormalWishart prior = prior_of(data);
   const DataMoments moments = data_moments(local.get(), rows);
   const KdTree tree(local.get(), rows, 32);
-  const double d_small = small_distance(local.get(), tree, neighbour_queries(local.get(), tree.rows().data()));
+  const double small_distance =
+      mean_smallest_distance(local.get(), tree, neighbour_queries(local.get(), tree.rows().data()));
   const double trace = moments.covariance[0] + moments.covariance[4] + moments.covariance[8];
   EXPECT_EQ(prior.xi0, 0.1);
   EXPECT_EQ(prior.eta0, 3.0);
   EXPECT_EQ(prior.m0, moments.mean);
   for (std::size_t i = 0; i < 9; ++i) {
-    EXPECT_NEAR(prior.b0[i], d_small * d_small * 3.0 * moments.covariance[i] / trace, 1e-14 * d_small * d_small);
+    EXPECT_NEAR(prior.b0[i], small_distance * small_distance * 3.0 * moments.covariance[i] / trace,
+                1e-14 * small_distance * small_distance);
   }
 }
 
@@ -59,12 +61,13 @@ TEST(PaperPrior, IsWeakAndRoundFromTheBottomUp) {
   const Rows rows(data, fixed_origin(local.get(), data));
   const NormalWishart prior = paper_prior(local.get(), rows, {}, nullptr, PaperRule::bottom_up);
   const KdTree tree(local.get(), rows, 32);
-  const double d_small = small_distance(local.get(), tree, neighbour_queries(local.get(), tree.rows().data()));
+  const double small_distance =
+      mean_smallest_distance(local.get(), tree, neighbour_queries(local.get(), tree.rows().data()));
   EXPECT_EQ(prior.xi0, 0.01);
   EXPECT_EQ(prior.eta0, 3.0);
   EXPECT_EQ(prior.m0, data_moments(local.get(), rows).mean);
   for (std::size_t i = 0; i < 9; ++i) {
-    EXPECT_NEAR(prior.b0[i], i % 4 == 0 ? 0.01 * d_small * d_small : 0.0, 1e-16);
+    EXPECT_NEAR(prior.b0[i], i % 4 == 0 ? 0.01 * small_distance * small_distance : 0.0, 1e-16);
   }
 }
 
@@ -111,7 +114,7 @@ TEST(PaperPrior, DuplicatesDoNotMakeItSingular) {
 TEST(PaperB0, WithoutADistanceItIsAThousandthOfTheSpread) {
   const DataMoments moments{10.0, {0.0, 0.0}, {4.0, 0.0, 0.0, 2.0}};
   const std::vector<double> b0 = paper_b0(moments, 0.0);
-  // d_small = 1e-3 sqrt(6 / 2), so that B0 = 3e-6 * 2 S / 6.
+  // small_distance = 1e-3 sqrt(6 / 2), so that B0 = 3e-6 * 2 S / 6.
   EXPECT_NEAR(b0[0], 4e-6, 1e-18);
   EXPECT_NEAR(b0[3], 2e-6, 1e-18);
 }
@@ -130,9 +133,9 @@ TEST(PaperPrior, ConstantAndCollinearColumnsGetAProperPrior) {
   for (const std::vector<double>& values : {constant, collinear}) {
     const NormalWishart prior = prior_of(Dataset::from_rows(values, 100, 3));
     EXPECT_NO_THROW((void)Gaussian(prior));
-    const double d_small = std::sqrt(trace_of(prior) / 3.0);
-    EXPECT_GT(d_small, 0.0);
-    EXPECT_LT(d_small, 1.0);
+    const double small_distance = std::sqrt(trace_of(prior) / 3.0);
+    EXPECT_GT(small_distance, 0.0);
+    EXPECT_LT(small_distance, 1.0);
   }
 }
 

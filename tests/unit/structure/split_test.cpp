@@ -55,8 +55,8 @@ TEST(PrincipalPlane, CutsThroughTheMeanAcrossTheWidestDirection) {
   const std::vector<std::size_t> members = {6, 0, 3, 1, 2, 4, 5};
   // The mean is 1.5 / 7 = 0.214: row 6 lies on the positive side, which is 0.
   const Problem problem = test.problem();
-  const Plane plane = principal_plane(problem, state.stats[0], Part(problem.units));
-  const Assignment sides = divide(test.execution(), Part(problem.units, members), problem.components, plane);
+  const Plane plane = principal_plane(problem, state.stats[0], Subset(problem.units));
+  const Assignment sides = divide(test.execution(), Subset(problem.units, members), problem.components, plane);
   EXPECT_EQ(sides.labels.by_row(), (std::vector<std::int32_t>{0, 1, 0, 1, 1, 0, 0}));
   EXPECT_EQ(sides.stats.weight(0), 4.0);
   EXPECT_EQ(sides.stats.weight(1), 3.0);
@@ -74,8 +74,8 @@ TEST(PrincipalPlane, TakesSummariesByTheirMeans) {
   const Problem of_summaries{units, problem.components, problem.partition, problem.total_weight};
   const State state = test.me().single_cluster();
   const auto sides = [&](const Problem& which) {
-    return divide(test.execution(), Part(which.units), which.components,
-                  principal_plane(which, state.stats[0], Part(which.units)));
+    return divide(test.execution(), Subset(which.units), which.components,
+                  principal_plane(which, state.stats[0], Subset(which.units)));
   };
   const std::vector<std::int32_t> of_rows = sides(problem).labels.by_row();
   EXPECT_EQ(sides(of_summaries).labels.by_row(), of_rows);

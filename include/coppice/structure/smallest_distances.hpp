@@ -18,7 +18,7 @@ namespace coppice {
 
 // Mean of the (up to) three smallest distances from a query row (its place in the tree) to the nearest different row; 0
 // if all rows are equal.
-[[nodiscard]] double small_distance(const Execution& execution, const KdTree& tree,
-                                    std::span<const std::size_t> queries);
+[[nodiscard]] double mean_smallest_distance(const Execution& execution, const KdTree& tree,
+                                            std::span<const std::size_t> queries);
 
 }  // namespace coppice

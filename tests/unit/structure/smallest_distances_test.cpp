@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coppice/structure/d_small.hpp"
+#include "coppice/structure/smallest_distances.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ std::vector<std::size_t> queries_of(const Dataset& data) {
 double small_distance_of(const Dataset& data) {
   LocalExecution local(1);
   const KdTree tree(local.get(), Rows(data, std::vector<double>(data.n_columns(), 0.0)), 32);
-  return small_distance(local.get(), tree, queries_of(tree.rows().data()));
+  return mean_smallest_distance(local.get(), tree, queries_of(tree.rows().data()));
 }
 
 std::vector<std::size_t> numbers_below(std::size_t n) {
@@ -92,8 +92,8 @@ TEST(SmallDistance, IsThatOfBruteForce) {
     for (const std::size_t leaf_capacity : {3U, 7U, 32U, 1000U}) {
       const KdTree tree(local.get(), rows, leaf_capacity);
       // Values below 20 lose 2^-50 less the origin.
-      EXPECT_NEAR(small_distance(local.get(), tree, queries_of(tree.rows().data())), expected, 1e-12);
-      EXPECT_NEAR(small_distance(local.get(), tree, all), of_all, 1e-12);
+      EXPECT_NEAR(mean_smallest_distance(local.get(), tree, queries_of(tree.rows().data())), expected, 1e-12);
+      EXPECT_NEAR(mean_smallest_distance(local.get(), tree, all), of_all, 1e-12);
     }
   }
 }
@@ -125,7 +125,7 @@ TEST(SmallDistance, CanBeStopped) {
   LocalExecution stopped(1, StopSignal(source.get_token(), nullptr, std::nullopt));
   const KdTree tree(local.get(), Rows(scattered_rows(20, 1, 1, 1), {0.0}), 32);
   const std::vector<std::size_t> queries = queries_of(tree.rows().data());
-  EXPECT_THROW((void)small_distance(stopped.get(), tree, queries), Stopped);
+  EXPECT_THROW((void)mean_smallest_distance(stopped.get(), tree, queries), Stopped);
   EXPECT_THROW((void)neighbour_queries(stopped.get(), tree.rows().data()), Stopped);
 }
 
@@ -137,7 +137,7 @@ TEST(SmallDistance, DoesNotDependOnThreads) {
   const std::vector<std::size_t> queries = neighbour_queries(one.get(), tree.rows().data());
   ASSERT_GT(queries.size(), 1000U);
   EXPECT_EQ(neighbour_queries(three.get(), tree.rows().data()), queries);
-  EXPECT_EQ(small_distance(three.get(), tree, queries), small_distance(one.get(), tree, queries));
+  EXPECT_EQ(mean_smallest_distance(three.get(), tree, queries), mean_smallest_distance(one.get(), tree, queries));
 }
 
 TEST(NeighbourQueries, AreDistinctRowsOfTheLowestHashes) {

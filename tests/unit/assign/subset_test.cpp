@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,85 +48,85 @@ void for_each_labelling(const Check& check) {
   }
 }
 
-TEST(Part, OfAllUnits) {
+TEST(Subset, OfAllUnits) {
   const TreeExample example(scattered_rows(300, 2, 3, 3));
   for (const Units& units : {example.listed(), example.in_tree()}) {
-    const Part part(units);
-    EXPECT_TRUE(part.is_all());
-    EXPECT_EQ(part.size(), 300U);
-    EXPECT_EQ(part.members(), first_numbers(300));
+    const Subset subset(units);
+    EXPECT_TRUE(subset.is_all());
+    EXPECT_EQ(subset.size(), 300U);
+    EXPECT_EQ(subset.members(), first_numbers(300));
   }
-  EXPECT_EQ(Part(example.listed()).unit(17), 17U);
+  EXPECT_EQ(Subset(example.listed()).unit(17), 17U);
 }
 
-TEST(Part, OfAList) {
+TEST(Subset, OfAList) {
   const TreeExample example(scattered_rows(300, 2, 3, 4));
   const List chosen = {7, 3, 250, 11};
-  const Part part(example.listed(), chosen);
-  EXPECT_FALSE(part.is_all());
-  EXPECT_EQ(part.size(), 4U);
-  EXPECT_EQ(part.members(), chosen);
-  EXPECT_EQ(part.unit(2), 250U);
+  const Subset subset(example.listed(), chosen);
+  EXPECT_FALSE(subset.is_all());
+  EXPECT_EQ(subset.size(), 4U);
+  EXPECT_EQ(subset.members(), chosen);
+  EXPECT_EQ(subset.unit(2), 250U);
   BlockBuffer buffer(2);
-  RowBlock block = part.rows(1, 2, buffer);
+  RowBlock block = subset.rows(1, 2, buffer);
   EXPECT_EQ(block.n_rows(), 2U);
   EXPECT_EQ(block.row(0), 3U);
   EXPECT_EQ(block.panel().column(1)[1], example.rows().data().value(250, 1));
 }
 
-TEST(Part, OfPieces) {
+TEST(Subset, OfPieces) {
   const TreeExample example(scattered_rows(300, 2, 3, 5));
   const std::vector<TreePiece> pieces = {{3, 4, 6, 0}, {9, 10, 13, 1}};
-  const Part part(example.in_tree(), pieces);
-  EXPECT_FALSE(part.is_all());
-  EXPECT_EQ(part.size(), 5U);
-  EXPECT_EQ(part.members(), (List{4, 5, 10, 11, 12}));
-  EXPECT_EQ(Part(example.in_tree(), std::span<const TreePiece>()).size(), 0U);
+  const Subset subset(example.in_tree(), pieces);
+  EXPECT_FALSE(subset.is_all());
+  EXPECT_EQ(subset.size(), 5U);
+  EXPECT_EQ(subset.members(), (List{4, 5, 10, 11, 12}));
+  EXPECT_EQ(Subset(example.in_tree(), std::span<const TreePiece>()).size(), 0U);
 }
 
-TEST(Part, RelabelsTheOtherSideOfAList) {
+TEST(Subset, RelabelsTheOtherSideOfAList) {
   const TreeExample example(scattered_rows(6, 2, 3, 6));
   Labels labels(LabelList{0, 1, 0, 1, 1, 2});
   const List chosen = {1, 3, 4};
-  Part(example.listed(), chosen).relabel(Labels(LabelList{1, 0, 1}), 3, labels);
+  Subset(example.listed(), chosen).relabel(Labels(LabelList{1, 0, 1}), 3, labels);
   EXPECT_EQ(labels, Labels(LabelList{0, 3, 0, 1, 3, 2}));
-  Part(example.listed()).relabel(Labels(LabelList{1, 0, 0, 0, 0, 1}), 9, labels);
+  Subset(example.listed()).relabel(Labels(LabelList{1, 0, 0, 0, 0, 1}), 9, labels);
   EXPECT_EQ(labels, Labels(LabelList{9, 3, 0, 1, 3, 9}));
 }
 
 // Sides are given by position among the members: a random half of every cluster moves.
-TEST(Part, RelabelsTheOtherSideOfPieces) {
+TEST(Subset, RelabelsTheOtherSideOfPieces) {
   for_each_labelling([](const KdTree& tree, const LabelList& list, const Members& members) {
     for (std::size_t cluster = 0; cluster < 5; ++cluster) {
-      const Part part = members.of(cluster);
-      const LabelList sides = random_labels(part.size(), 2, 10 + cluster);
+      const Subset subset = members.of(cluster);
+      const LabelList sides = random_labels(subset.size(), 2, 10 + cluster);
       LabelList expected = list;
       for (std::size_t i = 0; i < sides.size(); ++i) {
-        if (sides[i] == 1) expected[part.members()[i]] = 8;
+        if (sides[i] == 1) expected[subset.members()[i]] = 8;
       }
       Labels labels = in_runs(list, tree.shared_order());
-      part.relabel(in_runs(sides), 8, labels);
+      subset.relabel(in_runs(sides), 8, labels);
       EXPECT_EQ(labels.by_unit(), expected);
       EXPECT_EQ(labels.runs().size(), in_runs(expected).runs().size());  // the shortest runs
     }
   });
 }
 
-TEST(Part, RelabelsAWholeTree) {
+TEST(Subset, RelabelsAWholeTree) {
   const TreeExample example(scattered_rows(500, 2, 3, 7));
   const LabelList sides = random_labels(500, 2, 8);
   Labels labels = one_label(example.in_tree());
-  Part(example.in_tree()).relabel(in_runs(sides), 1, labels);
+  Subset(example.in_tree()).relabel(in_runs(sides), 1, labels);
   EXPECT_EQ(labels.by_unit(), sides);
 }
 
 TEST(Members, OfATreeAreTheUnitsOfEveryCluster) {
   for_each_labelling([](const KdTree&, const LabelList& labels, const Members& members) {
     for (std::size_t cluster = 0; cluster < 5; ++cluster) {
-      const Part part = members.of(cluster);
+      const Subset subset = members.of(cluster);
       const List places = places_of(labels, static_cast<std::int32_t>(cluster));
-      EXPECT_EQ(part.members(), places);  // from left to right, none twice
-      EXPECT_EQ(part.size(), places.size());
+      EXPECT_EQ(subset.members(), places);  // from left to right, none twice
+      EXPECT_EQ(subset.size(), places.size());
     }
   });
 }

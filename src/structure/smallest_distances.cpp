@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coppice/structure/d_small.hpp"
+#include "coppice/structure/smallest_distances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ std::vector<std::size_t> neighbour_queries(const Execution& execution, const Dat
   return queries;
 }
 
-double small_distance(const Execution& execution, const KdTree& tree, std::span<const std::size_t> queries) {
+double mean_smallest_distance(const Execution& execution, const KdTree& tree, std::span<const std::size_t> queries) {
   const Blocks blocks{.n_items = queries.size(), .items_per_block = 256};
   std::vector<Smallest> of_block(blocks.count());
   for_each_block(execution, blocks, [&](const BlockRange& block) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coppice/model/background.hpp"
+#include "coppice/model/rows_outside.hpp"
 
 #include <fmt/format.h>
 
@@ -76,7 +76,7 @@ std::vector<std::int32_t> cheapest_labels(const Execution& execution, const Rows
   const std::unique_ptr<Components> at_clusters = clusters.components.clone();
   at_clusters->update(execution, clusters.stats);
   std::vector<std::int32_t> labels =
-      assign_naive(execution, Part(Units(rows)), *at_clusters, offsets, present).labels.by_row();
+      assign_naive(execution, Subset(Units(rows)), *at_clusters, offsets, present).labels.by_row();
   const double limit = background_cost(clusters.partition, sizes, total);
   if (std::isfinite(limit)) leave_costly_clusters(execution, rows, *at_clusters, offsets, limit, labels);
   return labels;

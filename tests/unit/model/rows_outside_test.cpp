@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coppice/model/background.hpp"
+#include "coppice/model/rows_outside.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

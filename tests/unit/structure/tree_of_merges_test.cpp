@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "structure/joined_pairs.hpp"
+#include "structure/tree_of_merges.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coppice/assign/part.hpp"
+#include "coppice/assign/subset.hpp"
 
 #include <algorithm>
 
@@ -7,11 +7,11 @@
 
 namespace coppice {
 
-Part::Part(const Units& units, std::span<const TreePiece> pieces) : units_(units), pieces_(pieces) {
+Subset::Subset(const Units& units, std::span<const TreePiece> pieces) : units_(units), pieces_(pieces) {
   for (const TreePiece& piece : pieces) size_ += piece.size();
 }
 
-std::vector<std::size_t> Part::members() const {
+std::vector<std::size_t> Subset::members() const {
   std::vector<std::size_t> members(list_.begin(), list_.end());
   members.reserve(size_);
   for (std::size_t unit = 0; is_all_ && unit < size_; ++unit) members.push_back(unit);
@@ -52,7 +52,7 @@ class RunPatcher {
 
 }  // namespace
 
-void Part::relabel(const Labels& sides, std::int32_t new_label, Labels& labels) const {
+void Subset::relabel(const Labels& sides, std::int32_t new_label, Labels& labels) const {
   COPPICE_ASSERT(sides.size() == size_);
   if (!labels.are_runs()) {
     for (std::size_t i = 0; i < size_; ++i) {
@@ -101,7 +101,7 @@ Members::Members(const Units& units, const Labels& labels, std::size_t k) : unit
   }
 }
 
-Part Members::of(std::size_t cluster) const noexcept {
+Subset Members::of(std::size_t cluster) const noexcept {
   const std::size_t begin = begin_[cluster];
   const std::size_t count = begin_[cluster + 1] - begin;
   if (units_.are_in_tree()) return {units_, std::span(pieces_).subspan(begin, count)};

@@ -24,13 +24,13 @@ struct TreePiece {
   [[nodiscard]] std::size_t size() const noexcept { return last - first; }
 };
 
-// Labels of a part are given by position in it.
-class Part {
+// Labels of a subset are given by position in it.
+class Subset {
  public:
   // All units; those of a list; or those in pieces of a tree, which go from left to right.
-  explicit Part(const Units& units) : units_(units), is_all_(true), size_(units.size()) {}
-  Part(const Units& units, std::span<const std::size_t> list) : units_(units), list_(list), size_(list.size()) {}
-  Part(const Units& units, std::span<const TreePiece> pieces);
+  explicit Subset(const Units& units) : units_(units), is_all_(true), size_(units.size()) {}
+  Subset(const Units& units, std::span<const std::size_t> list) : units_(units), list_(list), size_(list.size()) {}
+  Subset(const Units& units, std::span<const TreePiece> pieces);
 
   [[nodiscard]] const Units& units() const noexcept { return units_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -38,7 +38,7 @@ class Part {
   [[nodiscard]] std::span<const TreePiece> pieces() const noexcept { return pieces_; }
   // Of a list, or of all units.
   [[nodiscard]] std::size_t unit(std::size_t position) const noexcept { return is_all_ ? position : list_[position]; }
-  // The units of the part; in a tree, their places.
+  // The units of the subset; in a tree, their places.
   [[nodiscard]] std::vector<std::size_t> members() const;
   // Some of its rows; not for pieces.
   [[nodiscard]] RowBlock rows(std::size_t first, std::size_t count, BlockBuffer& buffer) const {
@@ -61,7 +61,7 @@ class Part {
 class Members {
  public:
   Members(const Units& units, const Labels& labels, std::size_t k);
-  [[nodiscard]] Part of(std::size_t cluster) const noexcept;
+  [[nodiscard]] Subset of(std::size_t cluster) const noexcept;
 
  private:
   Units units_;
