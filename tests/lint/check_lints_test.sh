@@ -100,11 +100,13 @@ elif [[ "$lint" == loops ]]; then
 elif [[ "$lint" == installed ]]; then
   write include/coppice/coppice.hpp '#include "coppice/data/table.hpp"\n'
   write include/coppice/family/adapter.hpp '#include <vector>\n'
+  write include/coppice/runtime/local_execution.hpp '\n'
   write include/coppice/data/table.hpp '#include "coppice/data/column.hpp"\n'
   write include/coppice/data/column.hpp '\n'
   write include/coppice/data/inner.hpp '#include "coppice/data/table.hpp"\n'
   write src/data/CMakeLists.txt 'coppice_layer(data SOURCES a.cpp\n  HEADERS column.hpp table.hpp\n  INTERNAL inner.hpp)\n'
   write src/family/CMakeLists.txt 'coppice_layer(family HEADERS adapter.hpp)\n'
+  write src/runtime/CMakeLists.txt 'coppice_layer(runtime HEADERS local_execution.hpp)\n'
   expect_pass "a tree in order"
   expect_complaint include/coppice/data/new.hpp '\n' "coppice/data/new.hpp: in no CMakeLists.txt"
   expect_complaint src/model/CMakeLists.txt 'coppice_layer(model HEADERS gone.hpp)\n' "coppice/model/gone.hpp: listed, but not there"
