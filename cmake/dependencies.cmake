@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Every library coppice links against. None of them shows in a public header.
+# Every library coppice links against. None of them shows in a header that is installed.
 
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

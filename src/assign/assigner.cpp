@@ -10,7 +10,7 @@
 #include "assign/tree_ground.hpp"
 #include "coppice/assign/bounds.hpp"
 #include "coppice/data/row_draw.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

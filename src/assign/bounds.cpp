@@ -9,15 +9,15 @@
 #include <cmath>
 #include <limits>
 
-#include "assign/accumulators.hpp"
 #include "assign/bounds_forecast.hpp"
 #include "assign/centre_groups.hpp"
 #include "assign/centre_ties.hpp"
 #include "assign/data_term.hpp"
+#include "coppice/assign/accumulators.hpp"
 #include "coppice/assign/naive.hpp"
 #include "coppice/kernels/distance_bounds.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/for_each_block.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice {
 

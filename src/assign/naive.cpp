@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "assign/accumulators.hpp"
 #include "assign/block_statistics.hpp"
 #include "assign/divide_list.hpp"
 #include "assign/plane_sides.hpp"
 #include "assign/sparse_statistics.hpp"
+#include "coppice/assign/accumulators.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/little_work.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/assert.hpp"
+#include "coppice/runtime/assert.hpp"
 
 namespace coppice {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "assign/accumulators.hpp"
 #include "assign/sweep_judges.hpp"
 #include "assign/tree_sweep.hpp"
+#include "coppice/assign/accumulators.hpp"
 #include "coppice/assign/naive.hpp"
-#include "runtime/assert.hpp"
+#include "coppice/runtime/assert.hpp"
 
 namespace coppice {
 

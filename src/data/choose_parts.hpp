@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "data/format.hpp"
+#include "coppice/data/format.hpp"
 
 namespace coppice {
 

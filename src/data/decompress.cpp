@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/decompress.hpp"
+#include "coppice/data/decompress.hpp"
 
 #include <archive.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "data/mapped_file.hpp"
+#include "coppice/data/mapped_file.hpp"
 
 namespace coppice {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/format.hpp"
+#include "coppice/data/format.hpp"
 
 #include <fmt/format.h>
 

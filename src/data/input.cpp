@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/input.hpp"
+#include "coppice/data/input.hpp"
 
 #include <filesystem>
 #include <utility>

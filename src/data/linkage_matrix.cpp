@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/npy.hpp"
+#include "coppice/data/npy/header.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/mapped_file.hpp"
-#include "data/npy/header.hpp"
 
 namespace coppice {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/mapped_file.hpp"
+#include "coppice/data/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include <system_error>
 #include <utility>
 
+#include "coppice/data/memory_need.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/memory_need.hpp"
 
 namespace coppice {
 

@@ -9,12 +9,12 @@
 #include <string>
 #include <unordered_map>
 
+#include "coppice/data/csv/cell.hpp"
+#include "coppice/data/word_advice.hpp"
+#include "coppice/runtime/ascii.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
-#include "data/word_advice.hpp"
-#include "runtime/ascii.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

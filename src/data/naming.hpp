@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

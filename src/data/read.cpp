@@ -5,18 +5,18 @@
 
 #include <utility>
 
+#include "coppice/data/decompress.hpp"
+#include "coppice/data/format.hpp"
+#include "coppice/data/input.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "data/choose_parts.hpp"
 #include "data/csv/header_doubt.hpp"
 #include "data/csv/read_csv.hpp"
-#include "data/decompress.hpp"
 #include "data/foreign_format.hpp"
-#include "data/format.hpp"
-#include "data/input.hpp"
 #include "data/naming.hpp"
 #include "data/yes_no.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -8,16 +8,16 @@
 #include <optional>
 #include <utility>
 
+#include "coppice/data/csv/scanner.hpp"
+#include "coppice/data/decompress.hpp"
+#include "coppice/data/format.hpp"
+#include "coppice/data/input.hpp"
 #include "coppice/data/label_column.hpp"
 #include "coppice/data/read.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/read_csv.hpp"
-#include "data/csv/scanner.hpp"
-#include "data/decompress.hpp"
 #include "data/foreign_format.hpp"
-#include "data/format.hpp"
-#include "data/input.hpp"
 #include "data/libsvm/read_libsvm.hpp"
 
 namespace coppice {

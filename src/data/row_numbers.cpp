@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "coppice/data/match_columns.hpp"
-#include "runtime/ascii.hpp"
+#include "coppice/runtime/ascii.hpp"
 
 namespace coppice {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/kind_guess.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice {
 

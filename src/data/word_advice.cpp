@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/word_advice.hpp"
+#include "coppice/data/word_advice.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "coppice/data/csv/cell.hpp"
 #include "coppice/data/word_gaps.hpp"
-#include "data/csv/cell.hpp"
+#include "coppice/runtime/ascii.hpp"
 #include "data/yes_no.hpp"
-#include "runtime/ascii.hpp"
 
 namespace coppice {
 

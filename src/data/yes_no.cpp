@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "coppice/data/word_gaps.hpp"
+#include "coppice/runtime/ascii.hpp"
 #include "data/column_choice.hpp"
-#include "runtime/ascii.hpp"
 
 namespace coppice {
 

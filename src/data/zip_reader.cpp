@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/zip_reader.hpp"
+#include "coppice/data/zip_reader.hpp"
 
 #include <fmt/format.h>
 #include <zip.h>

@@ -7,10 +7,10 @@
 
 #include "coppice/family/diagonal.hpp"
 #include "coppice/family/spherical.hpp"
+#include "coppice/family/unit_scale.hpp"
 #include "coppice/kernels/merge_axes.hpp"
 #include "coppice/kernels/special.hpp"
 #include "family/log_det_merges.hpp"
-#include "family/unit_scale.hpp"
 
 namespace coppice {
 

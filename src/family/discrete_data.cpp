@@ -9,8 +9,8 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_block.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "family/row_entries.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -13,8 +13,8 @@
 #include "coppice/family/family.hpp"
 #include "coppice/kernels/linear.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "family/row_entries.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

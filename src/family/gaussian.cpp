@@ -12,10 +12,10 @@
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "family/few_rows.hpp"
 #include "family/whole_matrix.hpp"
 #include "family/wishart_parts.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "coppice/family/unit_scale.hpp"
 #include "coppice/kernels/merge_few_columns.hpp"
 #include "coppice/kernels/moments.hpp"
-#include "family/unit_scale.hpp"
 
 namespace coppice {
 

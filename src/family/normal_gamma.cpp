@@ -8,7 +8,7 @@
 
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

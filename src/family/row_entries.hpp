@@ -11,7 +11,7 @@
 #include <span>
 
 #include "coppice/data/rows.hpp"
-#include "runtime/assert.hpp"
+#include "coppice/runtime/assert.hpp"
 
 namespace coppice {
 

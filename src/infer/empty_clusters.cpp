@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "coppice/data/row_draw.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/for_each_block.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "assign/accumulators.hpp"
+#include "coppice/assign/accumulators.hpp"
 #include "coppice/family/soft_sums.hpp"
 #include "coppice/kernels/aligned.hpp"
 #include "coppice/kernels/shares.hpp"

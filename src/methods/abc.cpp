@@ -6,6 +6,7 @@
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/labelling_score.hpp"
 #include "coppice/structure/tree_search.hpp"
@@ -14,7 +15,6 @@
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/mixture_options.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -7,10 +7,10 @@
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/tree_search.hpp"
 #include "methods/finish.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -2,6 +2,7 @@
 #include "coppice/methods/bayesian_kmeans.hpp"
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/background_search.hpp"
 #include "coppice/structure/labelling_score.hpp"
@@ -10,7 +11,6 @@
 #include "methods/finish.hpp"
 #include "methods/mixture_options.hpp"
 #include "methods/start.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

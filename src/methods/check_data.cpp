@@ -6,16 +6,16 @@
 #include <algorithm>
 
 #include "coppice/data/choose_rows.hpp"
+#include "coppice/data/choosing_numbers.hpp"
 #include "coppice/data/constant_columns.hpp"
+#include "coppice/data/some_columns.hpp"
 #include "coppice/data/squares.hpp"
 #include "coppice/data/table_summary.hpp"
+#include "coppice/data/word_advice.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "data/choosing_numbers.hpp"
-#include "data/some_columns.hpp"
-#include "data/word_advice.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

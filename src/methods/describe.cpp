@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "coppice/runtime/error.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -5,7 +5,7 @@
 
 #include "coppice/infer/weightless_rows.hpp"
 #include "coppice/model/labelling.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

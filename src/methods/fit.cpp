@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "coppice/runtime/error.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -12,19 +12,19 @@
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/point_diagonal.hpp"
 #include "coppice/family/point_gaussian.hpp"
+#include "coppice/family/unit_scale.hpp"
 #include "coppice/infer/em.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/seeding/seed_rows.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/runs.hpp"
-#include "family/unit_scale.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/start.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

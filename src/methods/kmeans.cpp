@@ -17,6 +17,7 @@
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/runtime/together.hpp"
 #include "coppice/seeding/seed_rows.hpp"
@@ -26,7 +27,6 @@
 #include "methods/ranks.hpp"
 #include "methods/score_by_centres.hpp"
 #include "methods/start.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -16,11 +16,11 @@
 #include "coppice/runtime/clock.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/score_by_centres.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "methods/options_of.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -6,8 +6,8 @@
 #include "coppice/data/bootstrap.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

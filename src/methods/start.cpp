@@ -12,7 +12,7 @@
 #include "coppice/family/point_diagonal.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

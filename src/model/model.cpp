@@ -16,9 +16,9 @@
 #include "coppice/model/rows_outside.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "model/predictive_mixture.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "runtime/file_system.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

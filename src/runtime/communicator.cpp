@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/error.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice {
 

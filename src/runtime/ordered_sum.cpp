@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/assert.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "runtime/global_blocks.hpp"
 
 namespace coppice {

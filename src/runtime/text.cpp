@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "coppice/kernels/running_minima.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/for_each_block.hpp"
-#include "runtime/assert.hpp"
 #include "seeding/content_sort.hpp"
 
 namespace coppice {

@@ -10,7 +10,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_block.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "structure/look_ahead.hpp"
 #include "structure/pair_gains.hpp"
 

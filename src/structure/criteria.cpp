@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "coppice/kernels/log_sum_exp.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "coppice/tree/descent.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice {
 

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <vector>
 
+#include "coppice/data/memory_need.hpp"
 #include "coppice/kernels/squared_distances.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_task.hpp"
-#include "data/memory_need.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "structure/point_panels.hpp"
 
 namespace coppice {

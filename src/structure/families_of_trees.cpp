@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "coppice/data/memory_need.hpp"
 #include "coppice/family/wishart_family.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/memory_need.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -7,9 +7,9 @@
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/structure/family_catalogue.hpp"
 #include "coppice/structure/rounding.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -21,9 +21,9 @@
 #include "coppice/model/rows_outside.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/structure/discrete_priors.hpp"
 #include "coppice/structure/prior_rule.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

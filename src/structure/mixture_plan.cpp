@@ -6,7 +6,7 @@
 #include "coppice/data/constant_columns.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "structure/families_of_trees.hpp"
 
 namespace coppice {

@@ -11,8 +11,8 @@
 #include "coppice/kernels/moments.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/structure/smallest_distances.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

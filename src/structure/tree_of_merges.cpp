@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/assert.hpp"
+#include "coppice/runtime/assert.hpp"
 
 namespace coppice {
 

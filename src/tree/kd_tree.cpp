@@ -6,7 +6,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/for_each_block.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "tree/kd_tree_build.hpp"
 
 namespace coppice {

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <utility>
 
+#include "coppice/data/csv/cell.hpp"
 #include "coppice/data/word_gaps.hpp"
 #include "coppice/write/labels.hpp"
-#include "data/csv/cell.hpp"
 #include "write/label_cells.hpp"
 
 namespace coppice {

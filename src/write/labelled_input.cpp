@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "coppice/data/csv/layout.hpp"
+#include "coppice/data/csv/scanner.hpp"
+#include "coppice/data/decompress.hpp"
+#include "coppice/data/format.hpp"
+#include "coppice/data/input.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/layout.hpp"
-#include "data/csv/scanner.hpp"
-#include "data/decompress.hpp"
-#include "data/format.hpp"
-#include "data/input.hpp"
 #include "write/csv_cells.hpp"
 #include "write/label_cells.hpp"
 #include "write/pieces.hpp"

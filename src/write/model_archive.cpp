@@ -10,15 +10,15 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/npy.hpp"
+#include "coppice/data/zip_reader.hpp"
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "coppice/structure/family_catalogue.hpp"
 #include "coppice/write/result_files.hpp"
-#include "data/mapped_file.hpp"
-#include "data/zip_reader.hpp"
-#include "runtime/format_text.hpp"
 #include "write/model_check.hpp"
 #include "write/model_needs.hpp"
 #include "write/partition_json.hpp"

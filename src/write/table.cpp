@@ -9,11 +9,11 @@
 #include <iterator>
 #include <span>
 
+#include "coppice/data/npy/header.hpp"
+#include "coppice/runtime/ascii.hpp"
 #include "coppice/runtime/atomic_file.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/npy/header.hpp"
-#include "runtime/ascii.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "write/csv_cells.hpp"
 #include "write/pieces.hpp"
 

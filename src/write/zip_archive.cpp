@@ -6,9 +6,9 @@
 
 #include <memory>
 
+#include "coppice/data/zip_reader.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/zip_reader.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Formats are those of the arguments: words have no digits behind a point.
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 #ifdef COPPICE_MISUSE
 coppice::Text text = coppice::format_text("{k} is {:.1f}", "seven");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A message that lacks one of its values would fail when somebody needs it.
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 #ifdef COPPICE_MISUSE
 coppice::Text text = coppice::format_text("{k} is {}, but {max_k} is {}", 7);

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/mapped_file.hpp"
 
 namespace coppice::fuzz {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv/cell.hpp"
+#include "coppice/data/csv/cell.hpp"
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
@@ -8,10 +8,10 @@
 #include <array>
 #include <cmath>
 
+#include "coppice/data/word_advice.hpp"
+#include "coppice/runtime/ascii.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/word_advice.hpp"
-#include "runtime/ascii.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice::csv {
 

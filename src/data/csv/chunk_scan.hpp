@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "data/csv/grammar.hpp"
+#include "coppice/data/csv/grammar.hpp"
 
 namespace coppice::csv {
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/data/csv/cell.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice::csv {
 

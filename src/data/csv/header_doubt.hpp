@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "coppice/data/csv/layout.hpp"
 #include "coppice/runtime/text.hpp"
-#include "data/csv/layout.hpp"
 
 namespace coppice::csv {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv/layout.hpp"
+#include "coppice/data/csv/layout.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "coppice/data/csv/cell.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice::csv {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "coppice/data/csv/layout.hpp"
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/runtime/execution.hpp"
-#include "data/csv/layout.hpp"
-#include "data/mapped_file.hpp"
 
 namespace coppice::csv {
 

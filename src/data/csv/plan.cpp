@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "coppice/data/csv/cell.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
 #include "data/yes_no.hpp"
 
 namespace coppice::csv {

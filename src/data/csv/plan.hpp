@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "coppice/data/csv/layout.hpp"
 #include "coppice/data/read.hpp"
 #include "data/column_choice.hpp"
-#include "data/csv/layout.hpp"
 
 namespace coppice::csv {
 

@@ -5,10 +5,10 @@
 
 #include <utility>
 
+#include "coppice/data/memory_need.hpp"
 #include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "data/csv/rows.hpp"
-#include "data/memory_need.hpp"
 
 namespace coppice::csv {
 

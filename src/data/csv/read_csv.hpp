@@ -3,11 +3,11 @@
 
 // Text tables: CSV, TSV, semicolons, vertical bars or blanks, with or without a header.
 
+#include "coppice/data/csv/layout.hpp"
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/read.hpp"
-#include "data/csv/layout.hpp"
 #include "data/csv/pieces.hpp"
-#include "data/mapped_file.hpp"
 
 namespace coppice::csv {
 

@@ -7,9 +7,9 @@
 #include <limits>
 #include <stdexcept>
 
+#include "coppice/data/csv/cell.hpp"
 #include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
 #include "data/kind_guess.hpp"
 #include "data/yes_no.hpp"
 

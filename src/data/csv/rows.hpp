@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "data/csv/layout.hpp"
+#include "coppice/data/csv/layout.hpp"
 #include "data/csv/pieces.hpp"
 #include "data/csv/plan.hpp"
 #include "data/words.hpp"

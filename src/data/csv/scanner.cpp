@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/csv/scanner.hpp"
+#include "coppice/data/csv/scanner.hpp"
 
 #include <fmt/format.h>
 

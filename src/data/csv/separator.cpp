@@ -3,9 +3,9 @@
 #include <compare>
 #include <cstdint>
 
+#include "coppice/data/csv/cell.hpp"
+#include "coppice/data/csv/layout.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
-#include "data/csv/layout.hpp"
 
 namespace coppice::csv {
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "data/generate/gaussian_clusters.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "data/generate/gamma_draw.hpp"
 #include "data/generate/gaussian_clusters.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -7,11 +7,11 @@
 #include <mutex>
 #include <utility>
 
+#include "coppice/data/memory_need.hpp"
+#include "coppice/data/npy/header.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/hdf5/handle.hpp"
-#include "data/memory_need.hpp"
 #include "data/naming.hpp"
-#include "data/npy/header.hpp"
 
 namespace coppice::hdf5 {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/read.hpp"
-#include "data/mapped_file.hpp"
 
 namespace coppice::idx {
 

@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
+#include "coppice/data/memory_need.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/libsvm/scanner.hpp"
-#include "data/memory_need.hpp"
 #include "data/naming.hpp"
 
 namespace coppice::libsvm {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/read.hpp"
-#include "data/mapped_file.hpp"
 
 namespace coppice::libsvm {
 

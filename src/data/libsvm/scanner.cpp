@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "coppice/data/csv/cell.hpp"
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
 
 namespace coppice::libsvm {
 

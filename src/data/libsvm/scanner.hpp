@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "data/mapped_file.hpp"
+#include "coppice/data/mapped_file.hpp"
 
 namespace coppice::libsvm {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/npy/header.hpp"
+#include "coppice/data/npy/header.hpp"
 
 namespace coppice::npy {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/npy/header.hpp"
+#include "coppice/data/npy/header.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <charconv>
 #include <utility>
 
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/npy/dictionary.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice::npy {
 

@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <utility>
 
+#include "coppice/data/memory_need.hpp"
+#include "coppice/data/npy/header.hpp"
+#include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/memory_need.hpp"
 #include "data/naming.hpp"
 #include "data/npy/convert.hpp"
-#include "data/npy/header.hpp"
 #include "data/npy/read_npy.hpp"
-#include "runtime/assert.hpp"
 
 namespace coppice::npy {
 

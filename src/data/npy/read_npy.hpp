@@ -2,9 +2,9 @@
 #pragma once
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/mapped_file.hpp"
+#include "coppice/data/npy/header.hpp"
 #include "coppice/data/read.hpp"
-#include "data/mapped_file.hpp"
-#include "data/npy/header.hpp"
 
 namespace coppice::npy {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/read.hpp"
-#include "data/mapped_file.hpp"
-#include "data/zip_reader.hpp"
+#include "coppice/data/zip_reader.hpp"
 
 namespace coppice::npz {
 

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "coppice/data/memory_need.hpp"
+#include "coppice/data/zip_reader.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/memory_need.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "data/npy/read_npy.hpp"
 #include "data/npz/sparse_npz.hpp"
-#include "data/zip_reader.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice::npz {
 

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "data/format.hpp"
+#include "coppice/data/format.hpp"
 
 namespace coppice::npz {
 

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <utility>
 
+#include "coppice/data/memory_need.hpp"
+#include "coppice/data/npy/header.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/memory_need.hpp"
 #include "data/naming.hpp"
 #include "data/npy/convert.hpp"
 #include "data/npy/dictionary.hpp"
-#include "data/npy/header.hpp"
 
 namespace coppice::npz {
 

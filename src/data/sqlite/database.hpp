@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "data/input.hpp"
+#include "coppice/data/input.hpp"
 
 namespace coppice::sqlite {
 

@@ -8,14 +8,14 @@
 #include <limits>
 #include <utility>
 
+#include "coppice/data/csv/cell.hpp"
+#include "coppice/data/memory_need.hpp"
 #include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/csv/cell.hpp"
-#include "data/memory_need.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "data/naming.hpp"
 #include "data/sqlite/database.hpp"
 #include "data/words.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice::sqlite {
 

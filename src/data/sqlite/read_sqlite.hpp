@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "data/format.hpp"
+#include "coppice/data/format.hpp"
 
 namespace coppice::sqlite {
 

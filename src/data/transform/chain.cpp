@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "coppice/data/choosing_numbers.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/choosing_numbers.hpp"
+#include "coppice/runtime/format_text.hpp"
 #include "data/transform/step.hpp"
-#include "runtime/format_text.hpp"
 
 namespace coppice {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "coppice/data/some_columns.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/some_columns.hpp"
 #include "data/transform/column_ranges.hpp"
 #include "data/transform/step.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/some_columns.hpp"
+#include "coppice/data/some_columns.hpp"
 #include "data/transform/column_ranges.hpp"
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "coppice/data/memory_need.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/memory_need.hpp"
 
 namespace coppice {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "assign/accumulators.hpp"
+#include "coppice/assign/accumulators.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
 #include "coppice/runtime/local_execution.hpp"

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <random>
 
+#include "coppice/data/csv/scanner.hpp"
 #include "coppice/data/word_gaps.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/read_csv.hpp"
-#include "data/csv/scanner.hpp"
 #include "unit/data/temporary_file.hpp"
 
 namespace coppice {

@@ -8,10 +8,10 @@
 #include <random>
 
 #include "at_length.hpp"
+#include "coppice/data/csv/scanner.hpp"
 #include "coppice/runtime/error.hpp"
 #include "data/csv/chunk_scan.hpp"
 #include "data/csv/read_csv.hpp"
-#include "data/csv/scanner.hpp"
 #include "unit/data/memory_limit.hpp"
 #include "unit/data/temporary_file.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/word_advice.hpp"
+#include "coppice/data/word_advice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

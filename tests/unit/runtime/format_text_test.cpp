@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "data/mapped_file.hpp"
+#include "coppice/data/mapped_file.hpp"
 
 namespace coppice {
 

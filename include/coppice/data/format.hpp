@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "coppice/data/dataset.hpp"
+#include "coppice/data/input.hpp"
 #include "coppice/data/read.hpp"
-#include "data/input.hpp"
 
 namespace coppice {
 

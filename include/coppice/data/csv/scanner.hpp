@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include "data/csv/grammar.hpp"
-#include "data/csv/short_decimal.hpp"
+#include "coppice/data/csv/grammar.hpp"
+#include "coppice/data/csv/short_decimal.hpp"
 
 namespace coppice::csv {
 

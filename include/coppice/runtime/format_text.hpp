@@ -17,8 +17,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "coppice/runtime/braces.hpp"
 #include "coppice/runtime/text.hpp"
-#include "runtime/braces.hpp"
 
 namespace coppice {
 

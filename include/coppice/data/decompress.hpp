@@ -3,9 +3,9 @@
 
 // Compressed input, known by its first bytes: gzip, xz, zstd, bzip2.
 
+#include "coppice/data/input.hpp"
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/read.hpp"
-#include "data/input.hpp"
-#include "data/mapped_file.hpp"
 
 namespace coppice {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "coppice/data/mapped_file.hpp"
 #include "coppice/data/read.hpp"
-#include "data/mapped_file.hpp"
 
 namespace coppice::csv {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "coppice/data/column.hpp"
-#include "data/csv/scanner.hpp"
+#include "coppice/data/csv/scanner.hpp"
 
 namespace coppice::csv {
 

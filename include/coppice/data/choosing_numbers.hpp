@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "coppice/data/dataset.hpp"
-#include "runtime/format_text.hpp"
+#include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
 
