@@ -10,6 +10,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 Dataset align_columns(const Dataset& table, const Model& model, const TableOfModel& from) {
   const std::vector<Column>& wanted = model.input_columns();

@@ -14,6 +14,7 @@
 #include "text_table.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "text_table.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

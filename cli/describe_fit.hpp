@@ -10,7 +10,7 @@
 namespace coppice::cli {
 
 // What `fit` prints: how many groups, how big, how sure (where the method knows), and what sets them apart.
-[[nodiscard]] std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryContext& context);
+[[nodiscard]] std::string describe_fit(const Fit& fit, const Dataset& data, const internal::SummaryContext& context);
 
 // A line on which columns the means of a model are of, if it has transforms; empty if not.
 [[nodiscard]] std::string means_line(const Model& model);

@@ -11,6 +11,7 @@
 #include "coppice/runtime/counted.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

@@ -25,6 +25,7 @@
 #include "text_table.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

@@ -25,6 +25,7 @@
 #include "reading_notes.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

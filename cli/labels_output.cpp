@@ -9,6 +9,7 @@
 #include "coppice/write/result_files.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 void write_labels(const OutputFile& file, const LabelledRows& rows) {
   const RowFormat format = row_format(file.path);

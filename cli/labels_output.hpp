@@ -15,7 +15,7 @@
 namespace coppice::cli {
 
 // In the format that the name of the file says.
-void write_labels(const OutputFile& file, const LabelledRows& rows);
+void write_labels(const OutputFile& file, const internal::LabelledRows& rows);
 
 // The labels of a result folder; a path to anything else stays as it is.
 [[nodiscard]] std::string labels_file(const std::string& path);
@@ -32,8 +32,8 @@ struct NamedRows {
 
 // Labels (of a file or result folder), one for each of these rows and in their order: by id where both have ids, else
 // by position, with a note if only one has them. DataError if they do not fit together.
-void match_labels(LabelColumn& labels, const NamedRows& rows);
-[[nodiscard]] LabelColumn read_labels_for(const std::string& path, const NamedRows& rows);
+void match_labels(internal::LabelColumn& labels, const NamedRows& rows);
+[[nodiscard]] internal::LabelColumn read_labels_for(const std::string& path, const NamedRows& rows);
 
 // To standard output.
 void print_text(std::string_view text);

@@ -68,7 +68,7 @@ void check_commands(const CLI::App& program, int argc, char** argv) {
 int run(int argc, char** argv) {
   CLI::App program{"Finds the groups in a table of numbers, and how many there are."};
   program.name("coppice");
-  program.set_version_flag("--version", std::string(coppice::version));
+  program.set_version_flag("--version", std::string(coppice::internal::version));
   program.formatter(std::make_shared<coppice::cli::HelpFormatter>());
   program.get_formatter()->label("SUBCOMMAND", "COMMAND");
   program.get_formatter()->label("Positionals", "Arguments");

@@ -14,6 +14,7 @@
 #include "whole_number.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

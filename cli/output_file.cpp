@@ -13,6 +13,7 @@
 #include "coppice/write/table.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 bool is_standard_output(const std::string& path) {
   const std::string name = std::filesystem::path(path).lexically_normal().string();

@@ -51,7 +51,7 @@ class ProgressLine {
 
   const bool is_on_terminal_;
   bool is_shown_;
-  const Stopwatch since_start_;
+  const internal::Stopwatch since_start_;
   std::mutex mutex_;  // of all that follows: the clock draws as well
   bool has_line_ = false;
   bool is_news_ = false;  // something that a log should have at once
@@ -60,7 +60,7 @@ class ProgressLine {
   std::string stage_;
   std::string what_;
   std::optional<Progress> progress_;
-  std::optional<Ticker> clock_;  // ends first
+  std::optional<internal::Ticker> clock_;  // ends first
 };
 
 }  // namespace coppice::cli

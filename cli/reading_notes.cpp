@@ -6,6 +6,7 @@
 #include "coppice/data/row_numbers.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

@@ -17,6 +17,7 @@
 #include "output_file.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <string>
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

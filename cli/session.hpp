@@ -31,7 +31,7 @@ class Session {
 
  private:
   std::optional<double> time_limit_;
-  EndWatch watch_;
+  internal::EndWatch watch_;
 };
 
 }  // namespace coppice::cli

@@ -6,6 +6,7 @@
 #include "coppice/write/model_archive.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

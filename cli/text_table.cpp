@@ -13,6 +13,7 @@
 #include "terminal.hpp"
 
 namespace coppice::cli {
+using namespace internal;
 
 namespace {
 

@@ -20,6 +20,7 @@
 #include "peak.hpp"
 
 namespace coppice::bench {
+using namespace internal;
 namespace {
 
 // A mixture with its true clusters at their posteriors.

@@ -14,6 +14,7 @@
 #include "peak.hpp"
 
 namespace coppice::bench {
+using namespace internal;
 namespace {
 
 Dataset normal_rows(std::size_t n_rows, std::size_t n_columns) {

@@ -16,6 +16,7 @@
 #include "coppice/runtime/random.hpp"
 
 namespace coppice::bench {
+using namespace internal;
 namespace {
 
 constexpr std::size_t n_others = 4000;

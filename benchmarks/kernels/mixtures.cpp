@@ -18,6 +18,7 @@
 #include "peak.hpp"
 
 namespace coppice::bench {
+using namespace internal;
 namespace {
 
 std::vector<double> normal_values(std::size_t count, double scale, std::uint64_t seed) {

@@ -13,6 +13,7 @@
 #include "coppice/runtime/random.hpp"
 
 namespace coppice::bench {
+using namespace internal;
 namespace {
 
 constexpr std::size_t n_nodes = 4096;

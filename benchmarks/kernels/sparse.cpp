@@ -14,6 +14,7 @@
 #include "coppice/runtime/local_execution.hpp"
 
 namespace coppice::bench {
+using namespace internal;
 namespace {
 
 constexpr std::size_t k = 20;

@@ -7,6 +7,7 @@
 #include "coppice/assign/naive.hpp"
 
 namespace coppice {
+using namespace internal;
 
 Assignment assign(const Execution& execution, const Subset& subset, const Components& components,
                   std::span<const double> offsets, const Labels& present) {

@@ -13,6 +13,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "coppice/kernels/few_columns.hpp"
 #include "coppice/runtime/little_work.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void BlockStatistics::add(const Subset& subset, const Components& components, std::size_t first,
                           std::span<const std::int32_t> labels, std::span<double> arena, AddAs as) {
@@ -107,4 +107,4 @@ void BlockStatistics::add_masked(const Rows& rows, const Components& components,
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/assign/subset.hpp"
 #include "coppice/family/components.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Rows by themselves, or as members of the components' present clusters (Components::add_members).
 enum class AddAs : std::uint8_t { rows, members };
@@ -47,4 +47,4 @@ class BlockStatistics {
   std::vector<double> weights_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -19,7 +19,7 @@
 #include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/for_each_block.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -385,4 +385,4 @@ std::unique_ptr<Assigner> make_bounds(const Rows& rows, BoundsStart start, std::
   return std::make_unique<Bounds>(rows, start, std::move(why_rows));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "assign/centre_ties.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -52,4 +52,4 @@ bool would_bounds_have_paid(const Rows& rows, std::span<const double> previous, 
   return 2 * n_asked < n_all;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

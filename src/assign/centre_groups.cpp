@@ -8,7 +8,7 @@
 #include "coppice/assign/bounds.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ void CentreGroups::pack() {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

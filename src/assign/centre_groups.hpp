@@ -10,7 +10,7 @@
 
 #include "coppice/kernels/nearest_centres.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class CentreGroups {
  public:
@@ -47,4 +47,4 @@ class CentreGroups {
   std::vector<double> group_drifts_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/family/tie_rule.hpp"
 #include "coppice/kernels/distance_bounds.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Single precision rounds by 2^-24 at most, and by its smallest normal number near zero.
 inline constexpr double least_float = std::numeric_limits<float>::min();
@@ -41,4 +41,4 @@ class CentreTies {
   double reserve_ = 0.0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "coppice/assign/assign.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Sums of costs follow from the statistics that the labels leave behind.
 inline void set_data_term(const Components& components, std::span<const double> offsets, Assignment& result) {
@@ -15,4 +15,4 @@ inline void set_data_term(const Components& components, std::span<const double> 
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/little_work.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -189,4 +189,4 @@ Assignment divide_list(const Execution& execution, const Subset& subset, const C
   return result;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 
 #include "coppice/assign/assign.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PlaneSides {
  public:
@@ -66,4 +66,4 @@ class PlaneSides {
   const Plane& plane_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

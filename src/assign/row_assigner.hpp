@@ -7,7 +7,7 @@
 
 #include "coppice/assign/assigner.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class RowAssigner final : public Assigner {
  public:
@@ -25,4 +25,4 @@ class RowAssigner final : public Assigner {
   Text why_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

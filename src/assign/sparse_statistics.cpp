@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace coppice {
+namespace coppice::internal {
 
 SparseStatistics::View SparseStatistics::view(std::span<const double> accumulator) {
   if (accumulator.empty()) return {};
@@ -76,4 +76,4 @@ StatsArena SparseStatistics::whole(std::span<const double> accumulator, std::siz
   return stats;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

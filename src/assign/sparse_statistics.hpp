@@ -14,7 +14,7 @@
 
 #include "coppice/family/components.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class SparseStatistics {
  public:
@@ -46,4 +46,4 @@ class SparseStatistics {
   const Components& components_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

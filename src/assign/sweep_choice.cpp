@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/assign/sweep_choice.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -47,4 +47,4 @@ double SweepChoice::work_row_by_row(const SweepWork& work) noexcept {
   return static_cast<double>(work.full_distances) + 4.0 * static_cast<double>(work.rows);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "assign/plane_sides.hpp"
 #include "assign/tree_sweep.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class ClusterJudge {
  public:
@@ -56,4 +56,4 @@ class PlaneJudge {
   PlaneSides sides_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

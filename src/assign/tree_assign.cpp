@@ -10,7 +10,7 @@
 #include "coppice/assign/naive.hpp"
 #include "coppice/runtime/assert.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -166,4 +166,4 @@ StatsArena statistics_in_tree(const Execution& execution, const Units& units, co
   return accumulators.stats(std::move(total));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "coppice/assign/assign.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] Assignment assign_in_tree(const Execution& execution, const Subset& subset, const Components& components,
                                         std::span<const double> offsets, const Labels& present);
@@ -14,4 +14,4 @@ namespace coppice {
 [[nodiscard]] StatsArena statistics_in_tree(const Execution& execution, const Units& units,
                                             const Components& components, const Labels& labels, std::size_t k);
 
-}  // namespace coppice
+}  // namespace coppice::internal

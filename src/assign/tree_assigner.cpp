@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace coppice {
+namespace coppice::internal {
 
 Assignment TreeAssigner::sweep(const Execution& execution, const Components& clusters, std::span<const double> offsets,
                                const Labels& present) {
@@ -36,4 +36,4 @@ AssignReport TreeAssigner::report() const {
   return {"kdtree", keeps_to_nodes_ ? "asked for: " + counts : counts};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

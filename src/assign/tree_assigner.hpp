@@ -6,7 +6,7 @@
 #include "coppice/assign/assigner.hpp"
 #include "coppice/assign/sweep_choice.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class TreeAssigner final : public Assigner {
  public:
@@ -26,4 +26,4 @@ class TreeAssigner final : public Assigner {
   SweepChoice choice_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

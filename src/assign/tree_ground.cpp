@@ -9,7 +9,7 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/tree/node_statistics.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::string why_no_tree(const Rows& rows, const Components& family) {
                      least_cuts);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/assign/units.hpp"
 #include "coppice/family/components.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class TreeGround {
  public:
@@ -29,4 +29,4 @@ class TreeGround {
 // Why sweeps down a tree over these rows would not pay; empty if they do.
 [[nodiscard]] std::string why_no_tree(const Rows& rows, const Components& family);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 #include "coppice/family/components.hpp"
 #include "coppice/tree/descent.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What one thread works in.
 struct SweepWorkspace {
@@ -150,4 +150,4 @@ class Sweep {
   std::size_t position_ = 0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 WeightParts weight_parts(double weight) noexcept {
   const double whole = std::floor(weight);
@@ -64,4 +64,4 @@ double Bootstrap::draw(std::uint64_t seed, std::vector<double>& weights) const {
   return total;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

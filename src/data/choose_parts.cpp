@@ -13,7 +13,7 @@
 #include "data/words.hpp"
 #include "data/yes_no.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -149,4 +149,4 @@ Dataset choose_parts(const StoredTable& table, const ReadOptions& options, const
   });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ Dataset choose_rows(const Dataset& data, std::span<const std::size_t> rows) {
   return chosen.with_weights(std::move(weights));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

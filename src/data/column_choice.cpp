@@ -11,7 +11,7 @@
 
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ ColumnChoice choose_columns(std::span<const std::string> names, const ReadOption
   return choice;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

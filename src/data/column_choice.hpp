@@ -12,7 +12,7 @@
 
 #include "coppice/data/read.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Numbers from 0.
 struct ColumnChoice {
@@ -28,4 +28,4 @@ struct ColumnChoice {
 // Throws OptionError if a column is unknown or asked for twice. Weights may be the name of a file instead.
 [[nodiscard]] ColumnChoice choose_columns(std::span<const std::string> names, const ReadOptions& options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

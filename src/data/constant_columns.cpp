@@ -5,7 +5,7 @@
 #include <numeric>
 #include <span>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -34,4 +34,4 @@ std::vector<std::size_t> constant_columns(const Dataset& data) {
                                             : constant_columns_of(data.doubles(), data);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

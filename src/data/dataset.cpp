@@ -18,6 +18,7 @@
 #include "data/kind_guess.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -163,4 +163,4 @@ Input decompressed(Input input, const ReadOptions& options) {
   return input;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/data/row_draw.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -37,4 +37,4 @@ Dataset distinct_sample(const Execution& execution, const Dataset& data, std::si
   return choose_rows(data, distinct.rows).with_weights(std::move(distinct.weights));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

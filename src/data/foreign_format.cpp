@@ -7,7 +7,7 @@
 
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ void refuse_foreign_format(const Content& content) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 #include "data/npz/read_npz.hpp"
 #include "data/sqlite/read_sqlite.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -53,4 +53,4 @@ const Format* find_format(const Input& input, const ReadOptions& options) {
   return format;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

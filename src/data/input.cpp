@@ -5,6 +5,7 @@
 #include <utility>
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 
@@ -28,7 +29,7 @@ std::size_t end_of_file_name(const std::string& name) {
 
 std::string file_of_input(const std::string& name) { return name.substr(0, end_of_file_name(name)); }
 
-Input open_input(const std::string& name) {
+Input internal::open_input(const std::string& name) {
   const std::size_t end = end_of_file_name(name);
   const std::string path = name.substr(0, end);
   Content content = load(path);

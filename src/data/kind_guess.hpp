@@ -13,7 +13,7 @@
 
 #include "coppice/data/column.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] inline bool is_binary(double value) noexcept { return value == 0.0 || value == 1.0; }
 [[nodiscard]] inline bool is_count(double value) noexcept { return value >= 0.0 && value == std::floor(value); }
@@ -56,4 +56,4 @@ class KindGuess {
   return columns;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -112,4 +112,4 @@ void put_in_row_order(LabelColumn& labels) {
   if (std::ranges::all_of(numbers, has_row)) put_in_order(labels, numbers, rows);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/data/npy/header.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -106,4 +106,4 @@ Dendrogram read_linkage(const std::string& path) {
   return from_linkage_matrix(matrix.values, path);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -17,7 +17,7 @@
 #include "coppice/data/memory_need.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -103,4 +103,4 @@ Content content_of(std::string text, std::string name) {
   return {std::move(owner), bytes, std::move(name)};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

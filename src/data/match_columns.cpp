@@ -16,7 +16,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -160,4 +160,4 @@ Dataset columns_by_position(const Dataset& given, std::span<const Column> wanted
   return table.with_names(std::move(names), are_made_up);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -66,4 +66,4 @@ void require_memory(std::size_t bytes, const std::string& name, const ReadOption
   if (bytes >= worth_announcing && options.announce_memory) options.announce_memory(bytes);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Calls the function; what it says about a table gets the name of the file in front.
 template <class Function>
@@ -21,4 +21,4 @@ auto naming(const std::string& file, Function&& function) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

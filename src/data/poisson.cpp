@@ -5,7 +5,7 @@
 
 #include "coppice/kernels/special.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -50,4 +50,4 @@ double draw_poisson(RandomStream& random, double mean) {
   return mean < least_for_rejection ? by_inversion(random, mean) : by_transformed_rejection(random, mean);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

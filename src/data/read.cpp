@@ -19,6 +19,7 @@
 #include "data/yes_no.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -21,6 +21,7 @@
 #include "data/libsvm/read_libsvm.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 
@@ -158,7 +159,7 @@ LabelColumn labels_in(const Input& input, const std::optional<std::string>& id) 
 
 }  // namespace
 
-LabelColumn read_label_column(const std::string& path, const std::string& id) {
+LabelColumn internal::read_label_column(const std::string& path, const std::string& id) {
   const Input input = decompressed(open_input(path), {});
   LabelColumn labels = labels_in(input, id);
   labels.file = input.content.name;

@@ -7,7 +7,7 @@
 
 #include "coppice/runtime/for_each_block.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -174,4 +174,4 @@ std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidate
   return candidates[inside[at]];
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/data/match_columns.hpp"
 #include "coppice/runtime/ascii.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<std::size_t> row_number_columns(const Dataset& table) {
   return found;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

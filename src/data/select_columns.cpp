@@ -8,6 +8,7 @@
 #include "data/column_choice.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "data/kind_guess.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -128,4 +128,4 @@ void check_reach(const Dataset& rows, std::span<const double> origin, std::span<
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,6 +10,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "coppice/runtime/ascii.hpp"
 #include "data/yes_no.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::string advice_on_column(const CategoryColumn& column) {
                      csv::show(column.name), advice);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

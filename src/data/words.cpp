@@ -5,7 +5,7 @@
 
 #include "coppice/data/word_gaps.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 std::pair<std::int32_t, bool> Words::code(std::string_view word) {
   const auto found = index_.find(word);
@@ -36,4 +36,4 @@ std::vector<std::string> make_common(std::span<const CodedWords> pieces) {
   return {all.begin(), all.end()};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 
 #include "coppice/data/column.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Words by first appearance.
 class Words {
@@ -41,4 +41,4 @@ struct CodedWords {
 // All words, sorted; the codes are changed to number these.
 [[nodiscard]] std::vector<std::string> make_common(std::span<const CodedWords> pieces);
 
-}  // namespace coppice
+}  // namespace coppice::internal

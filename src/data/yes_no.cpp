@@ -12,7 +12,7 @@
 #include "coppice/runtime/ascii.hpp"
 #include "data/column_choice.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -131,4 +131,4 @@ Dataset with_yes_no_as_binary(const Dataset& table, std::span<const std::string>
   return table.weights().empty() ? result : result.with_weights(table.weights());
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

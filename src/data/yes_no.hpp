@@ -11,7 +11,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/data/read.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] std::optional<bool> yes_or_no(std::string_view word) noexcept;
 
@@ -23,4 +23,4 @@ namespace coppice {
 [[nodiscard]] Dataset with_yes_no_as_binary(const Dataset& table, std::span<const std::string> names,
                                             const ReadOptions& options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

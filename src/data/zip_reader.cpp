@@ -8,7 +8,7 @@
 
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::string ZipReader::unpack(const ZipMember& member) const {
   return bytes;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

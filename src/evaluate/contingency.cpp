@@ -11,6 +11,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::evaluate {
+using namespace internal;
 
 namespace {
 

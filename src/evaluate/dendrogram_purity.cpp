@@ -12,6 +12,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::evaluate {
+using namespace internal;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "coppice/data/bootstrap.hpp"
 
 namespace coppice {
+using namespace internal;
 
 RecurrenceTally::RecurrenceTally(const Dataset& data, std::span<const std::int32_t> labels, std::size_t k)
     : data_(data), members_(k) {

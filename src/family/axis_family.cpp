@@ -8,7 +8,7 @@
 #include "family/centred_moments.hpp"
 #include "family/pair_test.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void set_precisions(AxisForm& form, std::vector<double> precisions) {
   form.scale = std::move(precisions);
@@ -99,4 +99,4 @@ ColumnMoments AxisStatistics::column_moments(ConstStatsRef stats) const {
   return {{means.begin(), means.end()}, variances(stats)};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

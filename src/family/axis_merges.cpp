@@ -12,7 +12,7 @@
 #include "coppice/kernels/special.hpp"
 #include "family/log_det_merges.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::unique_ptr<MergedEvidence> SphericalGaussian::merged_evidence(const StatsAr
                         std::make_unique<SphericalLogDets>(prior_, stats.size()), stats);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

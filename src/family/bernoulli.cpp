@@ -11,7 +11,7 @@
 #include "family/by_count.hpp"
 #include "family/discrete_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -196,4 +196,4 @@ Bernoulli Bernoulli::from_arrays(const NamedArrays& arrays) {
   return Bernoulli(prior);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

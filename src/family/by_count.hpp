@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 template <class Function>
 class ByCount {
@@ -31,4 +31,4 @@ class ByCount {
   std::vector<double> known_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

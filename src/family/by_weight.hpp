@@ -13,7 +13,7 @@
 
 #include "coppice/family/stats.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class ByWeight {
  public:
@@ -46,4 +46,4 @@ class ByWeight {
   std::vector<double> known_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

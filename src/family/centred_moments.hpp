@@ -18,7 +18,7 @@
 #include "coppice/kernels/moments.hpp"
 #include "coppice/kernels/weighted_sums.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // All of the scatter: the lower triangle.
 struct PackedSecond {
@@ -140,4 +140,4 @@ void add_centred(StatsRef into, const kernels::PanelView& panel, Weights row_wei
   merge_centred<Second>(into, own, panel.n_columns);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 void scale_centred(StatsRef stats, std::size_t n_columns, double factor) noexcept {
   stats.front() *= factor;
@@ -36,4 +36,4 @@ void pool_scatter(StatsArena& stats, std::size_t n_columns) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 #include "coppice/kernels/squared_distances.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void Centroid::add(StatsRef into, RowBlock& rows, Weights weights) const {
   thread_local std::vector<double> block;  // as long as the statistics are
@@ -278,4 +278,4 @@ StatsArena centre_statistics(std::span<const double> centres, std::size_t n_colu
   return stats;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "coppice/kernels/special.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -129,4 +129,4 @@ DiagonalGaussian DiagonalGaussian::from_arrays(const NamedArrays& arrays) {
   return DiagonalGaussian(normal_gamma_from(arrays, "diagonal"));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

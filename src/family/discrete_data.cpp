@@ -12,7 +12,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "family/row_entries.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::optional<double> shared_total(const Execution& execution, const Dataset& da
   return is_shared ? std::optional(total) : std::nullopt;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

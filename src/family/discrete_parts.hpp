@@ -16,7 +16,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "family/row_entries.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline void check_pseudo_count(const Text& name, double value) {
   if (!(value > 0.0) || !std::isfinite(value)) {
@@ -73,4 +73,4 @@ inline std::size_t saved_columns(const NamedArrays& arrays, std::string_view fam
   return static_cast<std::size_t>(n);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 
 #include "coppice/kernels/moments.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -96,7 +96,7 @@ double FewRows::log_det(double multiple) const {
   const VectorXd v = multiple * b0_ + weight_ * rounding_;
   MatrixXd inside = gram_.size() > 0 ? MatrixXd(gram_ / multiple) : gram(l_, v);
   inside.diagonal().array() += 1.0;
-  return v.array().log().sum() + coppice::log_det(factorize(inside, "the scatter matrix of a cluster"));
+  return v.array().log().sum() + internal::log_det(factorize(inside, "the scatter matrix of a cluster"));
 }
 
 double FewRows::share_of_prior() const {
@@ -129,8 +129,8 @@ FactoredB FewRows::factored_with(const VectorXd& v, double eta) const {
                                              {scale_of_cost.begin(), scale_of_cost.end()},
                                              row_by_row(q),
                                              row_by_row(inside)}),
-          v.array().log().sum() + coppice::log_det(factor),
+          v.array().log().sum() + internal::log_det(factor),
           {diagonal.begin(), diagonal.end()}};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

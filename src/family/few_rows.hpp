@@ -13,7 +13,7 @@
 #include "coppice/family/gaussian.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class FewRows {
  public:
@@ -36,4 +36,4 @@ class FewRows {
   Eigen::MatrixXd gram_;      // L' B0^-1 L, its lower triangle alone, if nothing is rounded
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -17,7 +17,7 @@
 #include "family/whole_matrix.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -213,4 +213,4 @@ Gaussian Gaussian::from_arrays(const NamedArrays& arrays) {
   return Gaussian(std::move(prior));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "family/merged_scatter.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::unique_ptr<MergedEvidence> Gaussian::merged_evidence(const StatsArena& stat
                         std::make_unique<GaussianLogDets>(prior_, stats.size()), stats);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

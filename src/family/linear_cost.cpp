@@ -11,7 +11,7 @@
 #include "coppice/kernels/linear_bound.hpp"
 #include "family/row_entries.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 LinearCost::LinearCost(std::vector<double> coefficients, double constant, double most)
     : a(std::move(coefficients)), b(constant), tie_floor(constant - std::abs(constant)) {
@@ -137,4 +137,4 @@ std::unique_ptr<BoxTest> linear_box_test(std::span<const kernels::LinearForm> fo
   return std::make_unique<LinearBoxTest>(forms, offsets, n_columns, total);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "family/by_weight.hpp"
 #include "family/log_rising.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -286,4 +286,4 @@ std::unique_ptr<MergedEvidence> Bernoulli::merged_evidence(const StatsArena& sta
   return std::make_unique<BernoulliMerges>(*this, stats);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::unique_ptr<MergedEvidence> log_det_merges(LogDetEvidence evidence, std::uni
   return std::make_unique<LogDetMerges>(std::move(evidence), std::move(log_dets), stats);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

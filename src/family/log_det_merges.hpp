@@ -16,7 +16,7 @@
 #include "coppice/family/merged_evidence.hpp"
 #include "family/by_weight.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline constexpr std::size_t most_pairs = 512;  // at a time: results stay in the cache
 
@@ -47,4 +47,4 @@ struct LogDetEvidence {
                                                              std::unique_ptr<MergedLogDets> log_dets,
                                                              const StatsArena& stats);
 
-}  // namespace coppice
+}  // namespace coppice::internal

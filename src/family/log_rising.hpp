@@ -13,7 +13,7 @@
 
 #include "coppice/kernels/special.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class LogRising {
  public:
@@ -54,4 +54,4 @@ class LogRising {
   std::vector<double> known_;  // group by group
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

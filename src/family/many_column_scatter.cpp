@@ -13,7 +13,7 @@
 #include "family/merged_scatter.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -174,4 +174,4 @@ std::unique_ptr<MergedScatter> many_column_scatter(const ScaledWishart& prior, s
   return std::make_unique<ManyColumnScatter>(prior, n_clusters);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

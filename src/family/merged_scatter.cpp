@@ -7,7 +7,7 @@
 #include "coppice/kernels/merge_few_columns.hpp"
 #include "coppice/kernels/moments.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::unique_ptr<MergedScatter> merged_scatter(const ScaledWishart& prior, std::s
   return std::make_unique<FewColumnScatter>(prior, n_clusters);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

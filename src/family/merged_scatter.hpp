@@ -15,7 +15,7 @@
 #include "coppice/kernels/cluster_arrays.hpp"
 #include "family/log_det_merges.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct ScaledWishart {
   explicit ScaledWishart(const NormalWishart& prior);
@@ -51,4 +51,4 @@ class MergedScatter {
 [[nodiscard]] std::unique_ptr<MergedScatter> merged_scatter(const ScaledWishart& prior, std::size_t n_clusters);
 [[nodiscard]] std::unique_ptr<MergedScatter> many_column_scatter(const ScaledWishart& prior, std::size_t n_clusters);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "family/by_count.hpp"
 #include "family/discrete_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -238,4 +238,4 @@ Multinomial Multinomial::from_arrays(const NamedArrays& arrays) {
   return psi0.size() == 1 ? Multinomial(n_columns, psi0.front(), total) : Multinomial(psi0, total);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -90,4 +90,4 @@ NormalGamma normal_gamma_from(const NamedArrays& arrays, std::string_view family
           prior_array(arrays, "b0", family), rounding_from(arrays, m0.size(), family)};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/family/tie_rule.hpp"
 #include "coppice/kernels/pair_bound.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class QuadraticPairTest final : public BoxTest {
  public:
@@ -28,4 +28,4 @@ class QuadraticPairTest final : public BoxTest {
   double band_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

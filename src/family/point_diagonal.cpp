@@ -10,7 +10,7 @@
 #include "family/centred_moments.hpp"
 #include "family/point_parameters.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 PointAxes::PointAxes(std::vector<double> floors) : AxisCosts(floors.size()), floors_(std::move(floors)) {
   check_floors(floors_);
@@ -97,4 +97,4 @@ PointSpherical PointSpherical::from_arrays(const NamedArrays& arrays) {
   return {floors.size(), floors.front()};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

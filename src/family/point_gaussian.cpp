@@ -13,7 +13,7 @@
 #include "family/pair_test.hpp"
 #include "family/point_parameters.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -246,4 +246,4 @@ PointGaussian PointGaussian::from_arrays(const NamedArrays& arrays) {
   return PointGaussian(point_floors(arrays, "point-gaussian"));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

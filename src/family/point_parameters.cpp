@@ -8,7 +8,7 @@
 
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void check_floors(const std::vector<double>& floors) {
   if (floors.empty()) throw OptionError("a Gaussian cluster needs at least one column");
@@ -54,4 +54,4 @@ NumericError singular_covariance(double weight) {
       weight));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

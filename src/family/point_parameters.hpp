@@ -11,7 +11,7 @@
 #include "coppice/family/family.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // OptionError unless there are columns and all floors are 0, or all positive and finite.
 void check_floors(const std::vector<double>& floors);
@@ -23,4 +23,4 @@ void check_floors(const std::vector<double>& floors);
 // For a cluster without spread in some direction, where nothing keeps its density finite.
 [[nodiscard]] NumericError singular_covariance(double weight);
 
-}  // namespace coppice
+}  // namespace coppice::internal

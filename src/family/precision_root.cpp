@@ -6,7 +6,7 @@
 
 #include "coppice/kernels/moments.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -125,4 +125,4 @@ double PrecisionRoot::trace_with(std::span<const double> packed) const {
   return trace;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

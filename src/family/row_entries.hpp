@@ -13,7 +13,7 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/runtime/assert.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 template <class Value>
 struct DenseEntries {
@@ -60,4 +60,4 @@ void for_each_row(const RowBlock& rows, const Use& use) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

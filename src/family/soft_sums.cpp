@@ -5,7 +5,7 @@
 
 #include "coppice/kernels/shared_sums.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::unique_ptr<SoftSums> make_soft_sums(const Components& components) {
   return std::make_unique<OneByOne>(components);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

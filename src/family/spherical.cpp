@@ -8,7 +8,7 @@
 
 #include "coppice/kernels/special.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -126,4 +126,4 @@ SphericalGaussian SphericalGaussian::from_arrays(const NamedArrays& arrays) {
   return SphericalGaussian(normal_gamma_from(arrays, "spherical"));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

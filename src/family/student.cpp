@@ -12,7 +12,7 @@
 #include "coppice/runtime/error.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -188,4 +188,4 @@ Student Student::from_arrays(const NamedArrays& arrays) {
   return {Gaussian::from_arrays(arrays).prior(), prior_array(arrays, "freedom", "student")[0]};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "coppice/runtime/error.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -88,4 +88,4 @@ UninformativeGaussian UninformativeGaussian::from_arrays(const NamedArrays& arra
   return {static_cast<std::size_t>(columns), prior_array(arrays, "log_volume", "uninformative")[0]};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

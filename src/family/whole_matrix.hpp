@@ -10,7 +10,7 @@
 #include "coppice/family/gaussian.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] inline Eigen::MatrixXd square_matrix(std::span<const double> row_by_row, std::size_t d) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -32,15 +32,15 @@ class WholeMatrix {
 
   [[nodiscard]] Eigen::MatrixXd at(double multiple) const { return multiple * b0_ + added_; }
   [[nodiscard]] double log_det(double multiple) const {
-    return coppice::log_det(factorize(at(multiple), "the scatter matrix of a cluster"));
+    return internal::log_det(factorize(at(multiple), "the scatter matrix of a cluster"));
   }
   // The mean over columns of S's diagonal in units of B0's.
   [[nodiscard]] double share_of_prior() const { return added_.diagonal().cwiseQuotient(b0_.diagonal()).mean(); }
-  [[nodiscard]] FactoredB factored(double multiple, double eta) const { return coppice::factored(at(multiple), eta); }
+  [[nodiscard]] FactoredB factored(double multiple, double eta) const { return internal::factored(at(multiple), eta); }
   [[nodiscard]] FactoredB factored_with_next(double multiple, double eta) const {  // of B + R
     Eigen::MatrixXd b = at(multiple);
     b.diagonal() += as_vector(rounding_);
-    return coppice::factored(b, eta);
+    return internal::factored(b, eta);
   }
 
  private:
@@ -49,4 +49,4 @@ class WholeMatrix {
   std::span<const double> rounding_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -17,7 +17,7 @@
 #include "family/pair_test.hpp"
 #include "family/wishart_parts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -316,4 +316,4 @@ ColumnMoments WishartFamily::column_moments(ConstStatsRef stats) const {
   return moments;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

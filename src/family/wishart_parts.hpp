@@ -10,7 +10,7 @@
 
 #include "coppice/family/wishart_family.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The statistics with their parts named.
 template <class Double>
@@ -55,4 +55,4 @@ struct WishartNumbers {
 // densities go by B + R.
 void add_rounding(WishartPosterior& q, std::span<const double> rounding, FactoredB next_b);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -298,4 +298,4 @@ bool move_rows(const Execution& execution, const BackgroundProblem& problem, Bac
   return n_passes > 0;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "infer/expectation.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -115,4 +115,4 @@ void label_softly(const Execution& execution, const Problem& problem, State& sta
   state.labels = assign(execution, Subset(units), *clusters, offsets, one_label(units, -1)).labels;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

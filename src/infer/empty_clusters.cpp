@@ -10,7 +10,7 @@
 #include "coppice/runtime/assert.hpp"
 #include "coppice/runtime/for_each_block.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ void fill_empty_clusters(const Execution& execution, const Problem& problem, Sta
   state.stats = statistics_of(execution, units, problem.components, state.labels, state.k());
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

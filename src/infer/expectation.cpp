@@ -13,7 +13,7 @@
 #include "coppice/kernels/shares.hpp"
 #include "coppice/runtime/little_work.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -283,4 +283,4 @@ Expectation expectation(const Execution& execution, const Units& units, const Co
   return of_summaries(execution, units.size(), summary, clusters, log_weights, options);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

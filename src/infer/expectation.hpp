@@ -12,7 +12,7 @@
 #include "coppice/family/components.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct Expectation {
   StatsArena stats;             // of every cluster, units counted with its shares in them; a cluster may be empty
@@ -35,4 +35,4 @@ struct ExpectationOptions {
 [[nodiscard]] Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
                                       std::span<const double> log_weights, const ExpectationOptions& options = {});
 
-}  // namespace coppice
+}  // namespace coppice::internal

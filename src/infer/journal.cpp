@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace coppice {
+namespace coppice::internal {
 
 void Journal::check_iterations() const {
   if (iterations_ - search_start_ >= options_.max_iterations) throw Stopped(StopReason::iteration_limit);
@@ -50,4 +50,4 @@ void Journal::note_evidence(std::size_t k, double objective) {
   if (!is_new) entry->second = std::min(entry->second, objective);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/local_execution.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -220,4 +220,4 @@ void MaximizationExpectation::check_limits() const {
   journal_.check_iterations();
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

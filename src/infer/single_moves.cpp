@@ -11,7 +11,7 @@
 #include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/little_work.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -272,4 +272,4 @@ bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, 
   return true;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "infer/expectation.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -61,4 +61,4 @@ SoftClusters soften(const Execution& execution, const Problem& problem, StatsAre
   return best;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 
 #include "coppice/assign/naive.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void label_weightless_rows(const Execution& execution, const Problem& problem, const StatsArena& stats,
                            std::span<std::int32_t> labels) {
@@ -23,4 +23,4 @@ void label_weightless_rows(const Execution& execution, const Problem& problem, c
   for (std::size_t i = 0; i < weightless.size(); ++i) labels[weightless[i]] = assigned.labels.list()[i];
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

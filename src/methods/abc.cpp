@@ -17,6 +17,7 @@
 #include "methods/mixture_options.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

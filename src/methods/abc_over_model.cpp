@@ -12,7 +12,7 @@
 #include "coppice/structure/tree_search.hpp"
 #include "methods/finish.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 CutRule cut_rule(const AgglomerativeBayesian& method) {
   CutRule rule{.is_at_least = method.stop == "min"};
@@ -112,4 +112,4 @@ Fit fit_over_model(const Dataset& data, const AgglomerativeBayesian& method, con
   return fit;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -4,7 +4,7 @@
 #include "coppice/methods/abc.hpp"
 #include "coppice/structure/tree_search.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Where trees of these options are cut, and how they are grown.
 [[nodiscard]] CutRule cut_rule(const AgglomerativeBayesian& method);
@@ -17,4 +17,4 @@ namespace coppice {
 // OptionError if the model's clusters have no evidence, or if options say what the model brings.
 void check_model(const AgglomerativeBayesian& method);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,6 +13,7 @@
 #include "methods/start.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "methods/options_of.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

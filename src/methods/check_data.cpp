@@ -17,7 +17,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void check_numeric(const Dataset& data, std::string_view method) {
   check_table(data, method);
@@ -124,4 +124,4 @@ std::vector<Text> constant_column_warnings(const Dataset& data) {
                       some_columns(data, columns))};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

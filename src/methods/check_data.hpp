@@ -13,7 +13,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/fit.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // OptionError if there is a column of words, saying what to do; DataError if there are no rows or no weight,
 // or values whose sums of squares overflow or vanish (data/squares.hpp).
@@ -40,4 +40,4 @@ double check_row_counts(const Dataset& data);
 [[nodiscard]] Text why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data,
                                       std::string_view else_why);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,6 +12,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
+using namespace internal;
 
 bool Range::contains(double value) const noexcept {
   return !std::isnan(value) && (is_low_excluded ? value > low : value >= low) && value <= high;

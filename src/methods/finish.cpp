@@ -7,7 +7,7 @@
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 Fit with_model(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
                StatsArena stats, double objective, std::vector<std::int32_t> labels) {
@@ -94,4 +94,4 @@ Fit finish_labels(std::string_view method, const Execution& execution, const Row
                     std::move(finished.labels));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

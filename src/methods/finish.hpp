@@ -12,7 +12,7 @@
 #include "coppice/infer/me.hpp"
 #include "coppice/methods/fit.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A fit with this model and these labels, and with the labels' probabilities if the family has a density and there is
 // time. The execution is one for finishing.
@@ -42,4 +42,4 @@ inline void add_warnings(Fit& fit, const std::vector<Text>& warnings) {
 // What it says in the end, and why the fit ended.
 void take_account(const Journal& journal, StopReason reason, const Execution& execution, Fit& fit);
 
-}  // namespace coppice
+}  // namespace coppice::internal

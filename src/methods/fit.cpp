@@ -7,6 +7,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
+using namespace internal;
 
 void check_options(const RunOptions& run) {
   check_options<RunOptions>(run);

@@ -27,6 +27,7 @@
 #include "methods/start.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -29,6 +29,7 @@
 #include "methods/start.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

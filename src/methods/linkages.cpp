@@ -23,6 +23,7 @@
 #include "methods/score_by_centres.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "coppice/methods/describe.hpp"
 #include "coppice/structure/mixture_spec.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // By the words auto, grid and paper.
 [[nodiscard]] inline PriorRule prior_rule(std::string_view word) {
@@ -32,4 +32,4 @@ template <class Method>
   return spec;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -48,9 +48,9 @@ bool Options::has(std::string_view key) const {
   return std::ranges::find(descriptions(), key, &OptionDescription::key) != descriptions().end();
 }
 
-void refuse_key(std::string_view key) { throw OptionError(fmt::format("there is no option '{}'", key)); }
+void internal::refuse_key(std::string_view key) { throw OptionError(fmt::format("there is no option '{}'", key)); }
 
-void refuse_kind(std::string_view key, OptionKind kind) {
+void internal::refuse_kind(std::string_view key, OptionKind kind) {
   throw OptionError(format_text("{} takes another kind of value: a {}", option(key), to_string(kind)));
 }
 

@@ -10,7 +10,7 @@
 
 #include "coppice/methods/options.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[noreturn]] void refuse_key(std::string_view key);
 [[noreturn]] void refuse_kind(std::string_view key, OptionKind kind);
@@ -151,4 +151,4 @@ class OptionsOf final : public Options {
   Described& values_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/data/squares.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ JournalOptions in_step(const Communicator& ranks, JournalOptions options) {
   return options;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

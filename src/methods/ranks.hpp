@@ -10,7 +10,7 @@
 #include "coppice/infer/journal.hpp"
 #include "coppice/runtime/communicator.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A small table that stands for the rows of all ranks in checks and warnings: the least and the greatest values of
 // every rank's rows, which weigh together what those weigh. Its columns have the kinds that fit all rows. Collective:
@@ -26,4 +26,4 @@ namespace coppice {
 // Observers of several ranks: if one has seen enough, all have.
 [[nodiscard]] JournalOptions in_step(const Communicator& ranks, JournalOptions options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "methods/check_data.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 double score_by_centres(const Dataset& data, std::span<const std::int32_t> labels, std::string_view method,
                         const RunOptions& run) {
@@ -20,4 +20,4 @@ double score_by_centres(const Dataset& data, std::span<const std::int32_t> label
   return labelling_objective(local.get(), rows, family, *make_no_partition_prior(), labels);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

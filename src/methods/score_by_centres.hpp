@@ -10,9 +10,9 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/methods/fit.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] double score_by_centres(const Dataset& data, std::span<const std::int32_t> labels,
                                       std::string_view method, const RunOptions& run);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,6 +10,7 @@
 #include "coppice/runtime/local_execution.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -96,4 +96,4 @@ bool is_centres(const Table& init, const Rows& rows) {
                                 counted(rows.n_columns(), "column")));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/methods/describe.hpp"
 #include "coppice/seeding/seed_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Labels to start from: given as they are (one whole number per row), or as centres (one row each) whose nearest rows
 // they get. OptionError if the table is neither.
@@ -38,4 +38,4 @@ template <class Method>
 // OptionError if a start is given although several numbers of clusters are to be tried.
 void check_one_start(const std::optional<Table>& init, const KRange& k);
 
-}  // namespace coppice
+}  // namespace coppice::internal

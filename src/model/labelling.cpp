@@ -6,7 +6,7 @@
 
 #include "coppice/assign/naive.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -102,4 +102,4 @@ NumberedLabels number_by_size(const Execution& execution, const Rows& rows, cons
   return numbered;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

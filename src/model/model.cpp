@@ -21,6 +21,7 @@
 #include "model/predictive_mixture.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

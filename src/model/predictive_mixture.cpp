@@ -9,7 +9,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "coppice/runtime/little_work.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 PredictiveMixture::PredictiveMixture(const Execution& execution, const ModelParts& parts)
     : components_(parts.components->clone()) {
@@ -51,4 +51,4 @@ void PredictiveMixture::for_each_row(const Execution& execution, const Rows& row
   });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 
 #include "coppice/model/model.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PredictiveMixture {
  public:
@@ -33,4 +33,4 @@ class PredictiveMixture {
   double background_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "coppice/runtime/little_work.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ double labelling_objective(const Execution& execution, const Rows& rows, const C
   return labelling_objective(execution, chosen, components, *partition, labels_inside);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::vector<std::vector<TellingColumn>> telling_columns(const Model& model) {
   return told;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -92,4 +92,4 @@ double background_log_joint(const PartitionPrior& partition, std::span<const dou
   return share - background->log_volume;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,6 +7,7 @@
 #include "partition/own_size_prior.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partition/own_size_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -30,4 +30,4 @@ std::unique_ptr<ShareTable> OwnSizePrior::share_table(std::span<const double> si
   return std::make_unique<OwnSizeShares>(*this, sizes, total);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

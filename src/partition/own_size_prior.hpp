@@ -6,7 +6,7 @@
 
 #include "coppice/partition/partition_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class OwnSizePrior : public PartitionPrior, public MergeTerms {
  public:
@@ -18,4 +18,4 @@ class OwnSizePrior : public PartitionPrior, public MergeTerms {
   [[nodiscard]] virtual double log_share(double size, double total, std::size_t k) const = 0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,6 +11,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

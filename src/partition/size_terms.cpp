@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace coppice {
+namespace coppice::internal {
 
 SizeTerms::SizeTerms(const PartitionPrior& partition, std::span<const double> pieces) : terms_(partition.merges()) {
   constexpr double largest_table = 1 << 22;  // sizes: 32 MB
@@ -18,4 +18,4 @@ SizeTerms::SizeTerms(const PartitionPrior& partition, std::span<const double> pi
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "runtime/file_system.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace fs = std::filesystem;
 
@@ -121,4 +121,4 @@ void AtomicFile::commit() {
   });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "runtime/file_system.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace fs = std::filesystem;
 
@@ -139,4 +139,4 @@ bool AtomicFolder::remove_or_move(const fs::path& earlier, const std::string& na
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

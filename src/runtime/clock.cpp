@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-namespace coppice {
+namespace coppice::internal {
 
 // Not ru_maxrss where that can be helped: it begins with what the process that started this one had taken.
 std::uint64_t peak_memory_bytes() {
@@ -21,4 +21,4 @@ std::uint64_t peak_memory_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024U;  // Linux counts in KiB
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

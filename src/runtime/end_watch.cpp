@@ -13,7 +13,7 @@
 
 #include "coppice/runtime/temporary_path.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -114,4 +114,4 @@ void EndWatch::end(StopReason reason) const {
   _exit(last_words_(reason));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

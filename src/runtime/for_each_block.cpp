@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/runtime/for_each_block.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void for_each_block(const Execution& execution, const Blocks& blocks,
                     const std::function<void(const BlockRange& block)>& work) {
@@ -11,4 +11,4 @@ void for_each_block(const Execution& execution, const Blocks& blocks,
   });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -33,4 +33,4 @@ Text vformat_text(std::string_view format, std::span<const Text> texts, fmt::for
   return result;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -49,4 +49,4 @@ GlobalBlocks::GlobalBlocks(const Execution& execution, const Blocks& blocks) : r
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

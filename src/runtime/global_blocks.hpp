@@ -10,7 +10,7 @@
 #include "coppice/runtime/blocks.hpp"
 #include "coppice/runtime/execution.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class GlobalBlocks {
  public:
@@ -32,4 +32,4 @@ class GlobalBlocks {
   std::vector<Range> ranges_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,6 +12,7 @@
 #include "runtime/global_blocks.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

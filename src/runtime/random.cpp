@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace coppice {
+namespace coppice::internal {
 
 std::uint64_t RandomStream::bits() noexcept {
   if (has_buffer_) {
@@ -50,4 +50,4 @@ double RandomStream::normal() noexcept {
   return radius * std::cos(angle);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace fs = std::filesystem;
 
@@ -65,4 +65,4 @@ void remove_temporaries() noexcept {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

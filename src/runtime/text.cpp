@@ -6,6 +6,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

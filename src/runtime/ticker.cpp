@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ void Ticker::run() {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

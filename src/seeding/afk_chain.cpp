@@ -5,7 +5,7 @@
 
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 AfkChain::End AfkChain::run(const Execution& execution, std::span<const double> centres, std::size_t length,
                             RandomStream& random) const {
@@ -54,4 +54,4 @@ std::vector<ChainState> AfkChain::states_of(const Execution& execution, std::spa
   return states;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/seeding/afk_mc2.hpp"
 #include "seeding/afk_proposal.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class AfkChain {
  public:
@@ -36,4 +36,4 @@ class AfkChain {
   PointDistances distances_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

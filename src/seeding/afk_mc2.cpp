@@ -9,7 +9,7 @@
 #include "seeding/afk_chain.hpp"
 #include "seeding/squared_masses.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<double> chain_law(std::span<const ChainState> states, std::size_t ch
   return law;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

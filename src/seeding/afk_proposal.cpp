@@ -7,7 +7,7 @@
 
 #include "coppice/runtime/for_each_block.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 AfkProposal::AfkProposal(const Execution& execution, const SeedingTable& table, ContentOrder order, std::size_t first)
     : table_(table), order_(std::move(order)), distances_(table), first_point_(table.rows().n_columns()) {
@@ -93,4 +93,4 @@ std::size_t draw_by_weight(const SeedingTable& table, const ContentOrder& order,
   return order.rows()[position];
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

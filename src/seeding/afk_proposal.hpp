@@ -12,7 +12,7 @@
 #include "seeding/point_distances.hpp"
 #include "seeding/whole_mass.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class AfkProposal {
  public:
@@ -41,4 +41,4 @@ class AfkProposal {
 // A row drawn by weight.
 [[nodiscard]] std::size_t draw_by_weight(const SeedingTable& table, const ContentOrder& order, RandomStream& random);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -4,7 +4,7 @@
 #include "coppice/runtime/for_each_task.hpp"
 #include "seeding/content_sort.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 ContentOrder::ContentOrder(const Execution& execution, const SeedingTable& table)
     : begins_(n_content_buckets + 1, 0), rows_(table.n_present()) {
@@ -34,4 +34,4 @@ void ContentOrder::sort_buckets(const Execution& execution, const SeedingTable& 
   });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "seeding/seeding_table.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline constexpr std::size_t n_content_buckets = 65536;
 
@@ -30,4 +30,4 @@ class ContentOrder {
   std::vector<std::size_t> rows_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 
 #include "coppice/data/row_draw.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -47,4 +47,4 @@ void sort_by_content(const Dataset& data, std::span<std::size_t> rows) {
   std::ranges::transform(keyed, rows.begin(), &KeyedRow::row);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,8 +8,8 @@
 
 #include "coppice/data/dataset.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 void sort_by_content(const Dataset& data, std::span<std::size_t> rows);
 
-}  // namespace coppice
+}  // namespace coppice::internal

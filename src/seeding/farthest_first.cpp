@@ -4,7 +4,7 @@
 #include "seeding/nearest_squares.hpp"
 #include "seeding/weighted_mean.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ double farthest_first_lambda2(const Execution& execution, const Rows& rows, std:
   return farthest.squared / table.scale() / table.scale();
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 
 #include "seeding/squared_masses.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::vector<double> squared_distance_law(const Execution& execution, const Rows&
   return law;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/kernels/running_minima.hpp"
 #include "coppice/runtime/for_each_block.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -57,4 +57,4 @@ void NearestSquares::show(const Execution& execution, const Visit& visit) const 
   });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "seeding/point_distances.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class NearestSquares {
  public:
@@ -36,4 +36,4 @@ class NearestSquares {
   bool has_point_ = false;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

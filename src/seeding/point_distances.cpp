@@ -3,7 +3,7 @@
 
 #include "coppice/kernels/squared_distances.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 PointDistances::Workspace::Workspace(const PointDistances& distances, std::size_t n_points)
     : buffer(distances.table_.rows().n_columns()), squared(n_points * kernels::panel_rows) {}
@@ -29,4 +29,4 @@ void PointDistances::of_block(RowBlock block, std::span<const double> points, Wo
                              work.squared.data());
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 
 #include "seeding/seeding_table.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PointDistances {
  public:
@@ -32,4 +32,4 @@ class PointDistances {
   const SeedingTable& table_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 #include "coppice/seeding/kmeanspp.hpp"
 #include "coppice/seeding/uniform.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 std::vector<std::size_t> seed_rows(const Execution& execution, const ScaledRows& rows, std::size_t k,
                                    const SeedingOptions& options, RandomStream& random) {
@@ -32,4 +32,4 @@ std::vector<double> copy_points(const Rows& rows, std::span<const std::size_t> c
   return points;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

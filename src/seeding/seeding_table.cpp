@@ -8,7 +8,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "seeding/whole_mass.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -120,4 +120,4 @@ double SeedingTable::squared_diagonal() const noexcept {
   return sum;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

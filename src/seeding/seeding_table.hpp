@@ -12,7 +12,7 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/seeding/scaled_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class SeedingTable {
  public:
@@ -60,4 +60,4 @@ class SeedingTable {
   double scale_ = 1.0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "seeding/content_sort.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 SquaredMasses::SquaredMasses(const Execution& execution, const SeedingTable& table)
     : table_(table), squares_(table), distances_(table), largest_(table.squared_diagonal()) {
@@ -163,4 +163,4 @@ std::int64_t SquaredMasses::potential_of_run(std::size_t first, std::size_t n_ro
   return sum;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

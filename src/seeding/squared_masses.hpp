@@ -16,7 +16,7 @@
 #include "seeding/nearest_squares.hpp"
 #include "seeding/whole_mass.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class SquaredMasses {
  public:
@@ -58,4 +58,4 @@ class SquaredMasses {
   std::int64_t total_ = 0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 #include "seeding/content_order.hpp"
 #include "seeding/whole_mass.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<std::size_t> uniform_rows(const Execution& execution, const Rows& ro
   return chosen;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

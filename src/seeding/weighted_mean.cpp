@@ -6,7 +6,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "seeding/whole_mass.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 std::vector<double> weighted_mean(const Execution& execution, const SeedingTable& table) {
   const std::size_t n_columns = table.rows().n_columns();
@@ -40,4 +40,4 @@ std::vector<double> weighted_mean(const Execution& execution, const SeedingTable
   return mean;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "coppice/kernels/running_minima.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // mass = weight * value, the value cut to some 40 bits of the largest one, in units that let the masses of all rows add
 // up to little more than 2^62. Rounded up: what has a mass can be drawn, however small it is.
@@ -38,4 +38,4 @@ struct WholeMass {
   }
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "structure/look_ahead.hpp"
 #include "structure/pair_gains.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::size_t first_rise_k(std::span<const double> objective, std::size_t n_leaves
   return n_leaves - last;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "structure/split_merge.hpp"
 #include "structure/stall_moves.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -185,4 +185,4 @@ void AutoSearch::offer(State state, StopReason reason) {
   best_.emplace(Found{std::move(state), values_, prior_.at(values_), reason});
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/model/rows_outside.hpp"
 #include "coppice/structure/prior_fit.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -191,7 +191,7 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
   options.has_rivals = families_.size() > 1;
   Leader leader;
   AutoSearch search(me, {*assigner, *partition, weight, {}}, *found.prior, options, leader);
-  const coppice::Found start{{}, found.values, found.components->clone()};
+  const internal::Found start{{}, found.values, found.components->clone()};
   search.continue_from(start, labels);
 
   Found result{found.prior, search.best()->values, search.best()->components->clone(), {}};
@@ -313,4 +313,4 @@ BackgroundState BackgroundSearch::finish() {
   return state;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 std::unique_ptr<ClosestPairs> make_closest_pairs(std::string_view name, const Execution& execution,
                                                  const PairKeys& keys, std::size_t n) {
@@ -15,4 +15,4 @@ std::unique_ptr<ClosestPairs> make_closest_pairs(std::string_view name, const Ex
   throw OptionError(fmt::format("there is no structure for pairs '{}'; choose auto, fastpair, conga or naive", name));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

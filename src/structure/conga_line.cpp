@@ -9,7 +9,7 @@
 
 #include "structure/pair_scan.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::unique_ptr<ClosestPairs> make_conga_line(const Execution& execution, const 
   return std::make_unique<CongaLine>(execution, keys, n);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/runtime/assert.hpp"
 #include "coppice/tree/descent.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -169,4 +169,4 @@ SplitMergeCriteria split_merge_criteria(const Execution& execution, const Proble
   return criteria;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

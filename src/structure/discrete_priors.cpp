@@ -11,7 +11,7 @@
 #include "coppice/family/bernoulli.hpp"
 #include "coppice/family/multinomial.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::vector<double> bit_rates(const Execution& execution, const Rows& rows) {
   return rates;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

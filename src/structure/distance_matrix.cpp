@@ -14,7 +14,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "structure/point_panels.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -86,4 +86,4 @@ void DistanceMatrix::keep(std::span<const std::uint32_t> points) {
   n_ = points.size();
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "coppice/data/rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PointPanels;
 
@@ -37,4 +37,4 @@ class DistanceMatrix {
   std::unique_ptr<double[]> values_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::vector<std::string> families_that_fit(std::vector<std::string> families, co
                   counted(rows.size(), "row"), bytes * 1e-9, available * 1e-9));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

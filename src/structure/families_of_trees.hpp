@@ -6,10 +6,10 @@
 
 #include "coppice/data/rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Those of the families whose clusters of single rows, with which agglomeration begins, fit into memory. LimitError if
 // the only one does not.
 [[nodiscard]] std::vector<std::string> families_that_fit(std::vector<std::string> families, const Rows& rows);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,6 +13,7 @@
 #include "structure/known_families.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::vector<FamilyResult> FamilyContest::results() const {
   return results;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

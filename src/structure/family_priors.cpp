@@ -12,6 +12,7 @@
 #include "coppice/structure/rounding.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

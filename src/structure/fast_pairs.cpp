@@ -9,7 +9,7 @@
 #include "coppice/runtime/for_each_task.hpp"
 #include "structure/pair_scan.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::unique_ptr<ClosestPairs> make_fast_pairs(const Execution& execution, const 
   return std::make_unique<FastPairs>(execution, keys, n);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -18,6 +18,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/prior_fit.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -207,4 +207,4 @@ std::optional<Found> find_heavy_tails(MaximizationExpectation& me, const SearchG
   return std::move(search.best());
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -25,7 +25,7 @@
 #include "coppice/structure/discrete_priors.hpp"
 #include "coppice/structure/prior_rule.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::vector<FamilyEntry> known_families() {
           family_entry_of<PointSpherical>("point-spherical")};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

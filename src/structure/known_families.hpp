@@ -7,8 +7,8 @@
 
 #include "coppice/structure/family_catalogue.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] std::vector<FamilyEntry> known_families();
 
-}  // namespace coppice
+}  // namespace coppice::internal

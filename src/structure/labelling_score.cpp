@@ -9,7 +9,7 @@
 #include "coppice/model/rows_outside.hpp"
 #include "coppice/structure/prior_fit.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ double score_labelling(const Execution& execution, const MixturePlan& plan, std:
   return best;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

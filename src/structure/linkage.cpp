@@ -13,6 +13,7 @@
 #include "structure/point_panels.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "coppice/structure/linkage.hpp"
 #include "structure/tree_of_merges.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Hears of the pairs so far.
 using PairObserver = std::function<void(std::span<const JoinedPair>)>;
@@ -34,4 +34,4 @@ struct FoundPairs {
 // Complete or average linkage.
 [[nodiscard]] FoundPairs matrix_pairs(const LinkageTask& task, Linkage kind);
 
-}  // namespace coppice
+}  // namespace coppice::internal

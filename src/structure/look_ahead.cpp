@@ -5,7 +5,7 @@
 
 #include "structure/pair_scan.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::unique_ptr<ClosestPairs> make_look_ahead_pairs(const Execution& execution, 
   return std::make_unique<LookAheadPairs>(execution, gains, n, depth);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "structure/pair_gains.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Not the closest pair, but the one whose merge, with the best that can follow it, gains most over `depth` merges in
 // all. At every step the 8 closest pairs are followed up, so that one merge costs about 8^(depth - 1) looks through all
@@ -13,4 +13,4 @@ namespace coppice {
 [[nodiscard]] std::unique_ptr<ClosestPairs> make_look_ahead_pairs(const Execution& execution, PairGains& gains,
                                                                   std::size_t n, std::size_t depth);
 
-}  // namespace coppice
+}  // namespace coppice::internal

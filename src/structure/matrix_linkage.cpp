@@ -9,7 +9,7 @@
 #include "structure/linkages.hpp"
 #include "structure/neighbour_chain.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -128,4 +128,4 @@ FoundPairs matrix_pairs(const LinkageTask& task, Linkage kind) {
   return found;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 #include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/little_work.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 MergeGains::MergeGains(const Execution& execution, const Problem& problem, const StatsArena& stats)
     : execution_(execution),
@@ -157,4 +157,4 @@ void merge_into_best_partner(MaximizationExpectation& me, State& state, std::siz
   merge_pair(me, state, best.a, best.b);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

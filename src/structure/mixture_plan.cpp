@@ -9,7 +9,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "structure/families_of_trees.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::vector<const AdjustablePrior*> MixturePlan::priors_to_score() const {
   return all;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 #include "coppice/structure/heavy_tails.hpp"
 #include "coppice/structure/soft_choice.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -228,4 +228,4 @@ void MixtureSearch::take_what_there_is() {
   if (is_whole_fit_) journal_.tell_of_result();
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

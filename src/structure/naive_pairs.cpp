@@ -6,7 +6,7 @@
 #include "coppice/runtime/for_each_task.hpp"
 #include "structure/pair_scan.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::unique_ptr<ClosestPairs> make_naive_pairs(const Execution& execution, const
   return std::make_unique<NaivePairs>(execution, keys, n);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

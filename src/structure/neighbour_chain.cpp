@@ -5,7 +5,7 @@
 
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -70,4 +70,4 @@ void refuse_distances() {
       "distances between rows are beyond the range of double precision; bring the columns to a smaller scale first");
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 
 #include "structure/linkages.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct Neighbour {
   std::uint32_t cluster = 0;
@@ -40,4 +40,4 @@ class ChainClusters {
 // Says what to do about distances that double precision cannot hold.
 [[noreturn]] void refuse_distances();
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 #include "coppice/infer/me.hpp"
 #include "coppice/seeding/seed_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::vector<std::int32_t> over_segmented(const Execution& execution, const Rows&
   return state.labels.by_row();
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

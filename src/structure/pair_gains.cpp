@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "structure/pair_gains.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 PairGains::PairGains(const Components& components, const PartitionPrior& partition, StatsArena clusters)
     : components_(components),
@@ -39,4 +39,4 @@ void PairGains::set(Slot slot) {
   own_[slot] = evidence_->alone(slot) + size_term_(sizes_[slot]);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/partition/size_terms.hpp"
 #include "coppice/structure/closest_pairs.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PairGains final : public PairKeys {
  public:
@@ -39,4 +39,4 @@ class PairGains final : public PairKeys {
   std::vector<double> own_;  // log evidence and size term of every cluster by itself
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

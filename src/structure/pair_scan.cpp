@@ -10,7 +10,7 @@
 
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<Slot> all_slots(std::size_t n) {
   return slots;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "coppice/structure/closest_pairs.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline constexpr std::uint32_t no_id = std::numeric_limits<std::uint32_t>::max();
 
@@ -52,4 +52,4 @@ class PairScan {
 // All slots 0 .. n - 1.
 [[nodiscard]] std::vector<Slot> all_slots(std::size_t n);
 
-}  // namespace coppice
+}  // namespace coppice::internal

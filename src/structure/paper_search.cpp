@@ -7,7 +7,7 @@
 #include "coppice/structure/search.hpp"
 #include "coppice/structure/split.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -102,4 +102,4 @@ void search_paper(MaximizationExpectation& me, State& state, const SearchLimits&
   PaperSearch(me, limits).run(state);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::size_t PanelScan::first_smallest(const PointPanels& points, const double* v
   return static_cast<std::size_t>(std::find(first, first + kernels::panel_rows, *best) - values);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/kernels/aligned.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PointPanels {
  public:
@@ -60,4 +60,4 @@ class PanelScan {
   std::vector<double> smallest_;  // of every panel
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

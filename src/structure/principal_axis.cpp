@@ -7,7 +7,7 @@
 
 #include "coppice/data/row_draw.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -177,4 +177,4 @@ MemberAxis principal_axis(const Units& units, const Components& components, std:
   return result;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

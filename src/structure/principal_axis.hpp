@@ -11,7 +11,7 @@
 #include "coppice/assign/subset.hpp"
 #include "coppice/family/components.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Where a cluster's members lie, each row divided by its total where the family compares shares.
 struct MemberAxis {
@@ -24,4 +24,4 @@ struct MemberAxis {
 [[nodiscard]] MemberAxis principal_axis(const Units& units, const Components& components,
                                         std::span<const std::size_t> members);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior, 
   return {std::move(values), start - best};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

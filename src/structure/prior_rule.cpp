@@ -14,7 +14,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/structure/smallest_distances.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
   return prior;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<double> rounding_variances(const Execution& execution, const Rows& r
   return variances;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

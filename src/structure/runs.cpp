@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -46,4 +46,4 @@ RunsResult run_all(Journal& journal, const RunRange& range, const RunSteps& step
   return result;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

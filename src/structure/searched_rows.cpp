@@ -7,7 +7,7 @@
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/rounding.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -45,4 +45,4 @@ SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan)
   return {{std::move(distinct), origin}};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "structure/neighbour_chain.hpp"
 #include "structure/point_panels.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -95,4 +95,4 @@ FoundPairs single_pairs(const LinkageTask& task) {
   return found;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

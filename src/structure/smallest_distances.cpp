@@ -9,7 +9,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "coppice/tree/nearest_row.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ double mean_smallest_distance(const Execution& execution, const KdTree& tree, st
   return smallest.values().empty() ? 0.0 : sum / static_cast<double>(smallest.values().size());
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

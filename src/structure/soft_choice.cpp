@@ -7,7 +7,7 @@
 #include "coppice/structure/merge.hpp"
 #include "structure/split_merge.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::optional<SoftChoice> choose_softly(MaximizationExpectation& me, const State
   return SoftSearch(me, limits).run(state);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

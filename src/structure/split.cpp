@@ -8,7 +8,7 @@
 #include "coppice/infer/single_moves.hpp"
 #include "structure/split_starts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -133,4 +133,4 @@ double split_gain(const Problem& problem, const Split& split, std::size_t k) {
   return split.pair_gain - problem.partition.merges().level(problem.total_weight, k + 1);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/local_execution.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -243,4 +243,4 @@ void note_merge_path(MaximizationExpectation& me, const State& state) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "coppice/structure/search.hpp"
 #include "coppice/structure/split.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Clusters that no split would improve, as long as their members stay the same.
 class Resisting {
@@ -83,4 +83,4 @@ class SplitMerge {
   SweepChoice split_choice_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 #include "coppice/data/row_draw.hpp"
 #include "structure/principal_axis.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, con
   return starts;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,10 +7,10 @@
 
 #include "coppice/structure/split.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Across the principal axis first, then halfway between pairs of members that are drawn like k-means++ seeds.
 [[nodiscard]] std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Subset& members,
                                               const SplitOptions& options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

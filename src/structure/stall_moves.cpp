@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -81,4 +81,4 @@ bool try_stall_moves(MaximizationExpectation& me, SplitMerge& moves, State& stat
   return StallMoves(me, moves, limits).improve(state);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,10 +5,10 @@
 
 #include "structure/split_merge.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Merges a near pair and lets all units move, or splits the pair anew; or makes a split that does not pay by itself and
 // lets all units move. The first that lowers the objective is kept; false if none does.
 bool try_stall_moves(MaximizationExpectation& me, SplitMerge& moves, State& state, const SearchLimits& limits);
 
-}  // namespace coppice
+}  // namespace coppice::internal

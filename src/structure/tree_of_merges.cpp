@@ -10,7 +10,7 @@
 
 #include "coppice/runtime/assert.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -108,4 +108,4 @@ Dendrogram to_tree(std::size_t n_leaves, std::span<const JoinedPair> pairs) {
   return InOrder(found).run();
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

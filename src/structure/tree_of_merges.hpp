@@ -9,7 +9,7 @@
 
 #include "coppice/data/dendrogram.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The clusters of two leaves become one.
 struct JoinedPair {
@@ -26,4 +26,4 @@ inline constexpr double before_all = -1.0;
 // down in the same way.
 [[nodiscard]] Dendrogram to_tree(std::size_t n_leaves, std::span<const JoinedPair> pairs);
 
-}  // namespace coppice
+}  // namespace coppice::internal

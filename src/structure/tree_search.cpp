@@ -8,7 +8,7 @@
 #include "coppice/infer/me.hpp"
 #include "coppice/structure/prior_fit.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -225,4 +225,4 @@ void TreeSearch::take(FittedTree tree) {
   if (!tree.grown.stopped) hierarchy_ = Hierarchy{std::move(tree.grown.tree), std::move(tree.grown.objective)};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "structure/neighbour_chain.hpp"
 #include "structure/point_panels.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -112,4 +112,4 @@ FoundPairs ward_pairs(const LinkageTask& task) {
   return found;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

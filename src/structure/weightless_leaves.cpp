@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 Hierarchy with_weightless_leaves(const Hierarchy& heavy, std::span<const std::size_t> heavy_rows,
                                  std::span<const std::int32_t> labels) {
@@ -39,4 +39,4 @@ Hierarchy with_weightless_leaves(const Hierarchy& heavy, std::span<const std::si
   return all;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "runtime/assert.hpp"
+#include "coppice/runtime/assert.hpp"
 
 namespace coppice {
 

@@ -10,6 +10,7 @@
 #include "tree/kd_tree_build.hpp"
 
 namespace coppice {
+using namespace internal;
 
 std::size_t leaf_capacity(std::size_t stats_size, const Dataset& data) {
   constexpr std::size_t least = 32;

@@ -7,7 +7,7 @@
 
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -268,4 +268,4 @@ template TreeParts build_tree(const Execution&, std::vector<float>&, std::vector
 template TreeParts build_tree(const Execution&, std::vector<double>&, std::vector<std::uint32_t>&,
                               std::span<const double>, std::size_t);
 
-}  // namespace coppice
+}  // namespace coppice::internal

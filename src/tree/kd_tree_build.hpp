@@ -10,7 +10,7 @@
 
 #include "coppice/tree/kd_tree.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Of a tree, or of a subtree in pre-order.
 struct TreeParts {
@@ -30,4 +30,4 @@ extern template TreeParts build_tree(const Execution&, std::vector<float>&, std:
 extern template TreeParts build_tree(const Execution&, std::vector<double>&, std::vector<std::uint32_t>&,
                                      std::span<const double>, std::size_t);
 
-}  // namespace coppice
+}  // namespace coppice::internal

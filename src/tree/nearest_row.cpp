@@ -6,7 +6,7 @@
 
 #include "coppice/kernels/least_distance.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -66,4 +66,4 @@ double nearest_different_row(const KdTree& tree, std::span<const double> point, 
   return Query(tree, point, limit).run();
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "coppice/runtime/for_each_task.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -43,4 +43,4 @@ StatsArena node_statistics(const Execution& execution, const KdTree& tree, const
   return stats;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

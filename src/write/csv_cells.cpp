@@ -12,7 +12,7 @@
 #include "coppice/write/labels.hpp"
 #include "write/label_cells.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -103,4 +103,4 @@ void CsvCells::append_row(std::string& text, std::size_t row) const {
   if (text.size() == begin) text += "\"\"";  // a line without anything would be no row
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "coppice/data/dataset.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class CsvCells {
  public:
@@ -31,4 +31,4 @@ class CsvCells {
   std::vector<std::string> names_;  // of all cells of a line
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

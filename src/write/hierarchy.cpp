@@ -4,7 +4,7 @@
 #include "coppice/data/linkage_matrix.hpp"
 #include "coppice/data/npy.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 std::string linkage_npy(const Dendrogram& tree) {
   return npy::to_bytes(to_linkage_matrix(tree), {tree.merges.size(), 4});
@@ -12,4 +12,4 @@ std::string linkage_npy(const Dendrogram& tree) {
 
 std::string objective_npy(std::span<const double> objective) { return npy::to_bytes(objective, {objective.size()}); }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 
 #include "coppice/write/labels.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The name itself, or with underscores behind it if there is a column of that name already.
 inline std::string unused_name(const std::vector<std::string>& names, std::string name) {
@@ -44,4 +44,4 @@ class LabelCells {
   char separator_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

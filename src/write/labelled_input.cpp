@@ -16,7 +16,7 @@
 #include "write/label_cells.hpp"
 #include "write/pieces.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -121,4 +121,4 @@ void write_labelled_input(const TableSource& source, const LabelledRows& rows, c
   return is_text ? write_text_table(input.content, source, rows, write) : write_stored_table(source, rows, write);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "write/label_cells.hpp"
 #include "write/pieces.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -41,4 +41,4 @@ void write_labels_csv(const LabelledRows& rows, char separator,
 
 std::string labels_npy(const LabelledRows& rows) { return npy::to_bytes(rows.labels, {rows.labels.size()}); }
 
-}  // namespace coppice
+}  // namespace coppice::internal

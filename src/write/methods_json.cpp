@@ -7,7 +7,7 @@
 #include "coppice/methods/catalogue.hpp"
 #include "coppice/runtime/version.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::string methods_json() {
          "\n";
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

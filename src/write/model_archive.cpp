@@ -25,6 +25,7 @@
 #include "write/zip_archive.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ void check_answers(const Model& model) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

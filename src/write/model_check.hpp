@@ -6,7 +6,7 @@
 
 #include "coppice/model/model.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Before the clusters are made of them: statistics that rows can have left, by array and index. DataError.
 void check_parts(const ModelParts& parts);
@@ -14,4 +14,4 @@ void check_parts(const ModelParts& parts);
 // Afterwards: whether every cluster has evidence and a density, and a share among the others. DataError.
 void check_answers(const Model& model);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 
 #include "coppice/partition/background.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::vector<std::string> needs_of(const Model& model) {
 
 std::span<const std::string_view> known_needs() noexcept { return known; }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,11 +11,11 @@
 
 #include "coppice/model/model.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The words of a model, in alphabetical order.
 [[nodiscard]] std::vector<std::string> needs_of(const Model& model);
 // Those that this program knows.
 [[nodiscard]] std::span<const std::string_view> known_needs() noexcept;
 
-}  // namespace coppice
+}  // namespace coppice::internal

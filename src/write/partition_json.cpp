@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 using Json = nlohmann::ordered_json;
 
@@ -29,4 +29,4 @@ std::unique_ptr<PartitionPrior> partition_of(const Json& json) {
   return make_partition_prior(name, parameters);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

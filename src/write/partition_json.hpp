@@ -9,11 +9,11 @@
 
 #include "coppice/partition/partition_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] nlohmann::ordered_json partition_json(const PartitionPrior& partition);
 
 // OptionError, or an exception of the JSON library, if there is no such prior.
 [[nodiscard]] std::unique_ptr<PartitionPrior> partition_of(const nlohmann::ordered_json& json);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace coppice {
+namespace coppice::internal {
 
 // Gathers text and hands it on in pieces.
 class Pieces {
@@ -29,4 +29,4 @@ class Pieces {
   std::string text_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "coppice/runtime/version.hpp"
 #include "write/partition_json.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -256,4 +256,4 @@ std::string model_json(const Model& model, const std::string& objective_name) {
                   {"clusters", clusters}});
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

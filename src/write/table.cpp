@@ -18,6 +18,7 @@
 #include "write/pieces.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

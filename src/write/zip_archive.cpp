@@ -10,7 +10,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -85,4 +85,4 @@ ArchiveMembers unzip(const std::string& bytes, const std::string& name, std::siz
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace coppice {
+namespace coppice::internal {
 
 using ArchiveMembers = std::map<std::string, std::string>;
 
@@ -16,4 +16,4 @@ using ArchiveMembers = std::map<std::string, std::string>;
 // `name` is for messages. DataError if the bytes are no zip archive, are damaged, or unpack to more than `most_bytes`.
 [[nodiscard]] ArchiveMembers unzip(const std::string& bytes, const std::string& name, std::size_t most_bytes);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 #ifdef COPPICE_MISUSE
 using Adapted = int;
 #else
-using Adapted = coppice::Gaussian;
+using Adapted = coppice::internal::Gaussian;
 #endif
 
 std::size_t size_of(const coppice::FamilyAdapter<Adapted>& components) { return components.size(); }

@@ -3,12 +3,12 @@
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/gaussian.hpp"
 
-class OwnFamily : public coppice::Gaussian {
+class OwnFamily : public coppice::internal::Gaussian {
  public:
-  using coppice::Gaussian::Gaussian;
-  explicit OwnFamily(coppice::Gaussian base) : coppice::Gaussian(std::move(base)) {}
+  using coppice::internal::Gaussian::Gaussian;
+  explicit OwnFamily(coppice::internal::Gaussian base) : coppice::internal::Gaussian(std::move(base)) {}
   static OwnFamily from_arrays(const coppice::NamedArrays& arrays) {
-    return OwnFamily(coppice::Gaussian::from_arrays(arrays));
+    return OwnFamily(coppice::internal::Gaussian::from_arrays(arrays));
   }
 #ifdef COPPICE_MISUSE
   double node_cost(const Posterior& q, coppice::ConstStatsRef stats) const = delete;

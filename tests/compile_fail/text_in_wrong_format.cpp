@@ -3,7 +3,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 #ifdef COPPICE_MISUSE
-coppice::Text text = coppice::format_text("{k} is {:.1f}", "seven");
+coppice::Text text = coppice::internal::format_text("{k} is {:.1f}", "seven");
 #else
-coppice::Text text = coppice::format_text("{k} is {:.1f}", 7.0);
+coppice::Text text = coppice::internal::format_text("{k} is {:.1f}", 7.0);
 #endif

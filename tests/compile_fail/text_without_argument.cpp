@@ -3,7 +3,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 #ifdef COPPICE_MISUSE
-coppice::Text text = coppice::format_text("{k} is {}, but {max_k} is {}", 7);
+coppice::Text text = coppice::internal::format_text("{k} is {}, but {max_k} is {}", 7);
 #else
-coppice::Text text = coppice::format_text("{k} is {}, but {max_k} is {}", 7, 5);
+coppice::Text text = coppice::internal::format_text("{k} is {}, but {max_k} is {}", 7, 5);
 #endif

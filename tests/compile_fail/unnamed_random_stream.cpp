@@ -3,7 +3,7 @@
 #include "coppice/runtime/random.hpp"
 
 #ifdef COPPICE_MISUSE
-coppice::RandomStream stream{7};
+coppice::internal::RandomStream stream{7};
 #else
-coppice::RandomStream stream{7, coppice::Purpose::test};
+coppice::internal::RandomStream stream{7, coppice::internal::Purpose::test};
 #endif

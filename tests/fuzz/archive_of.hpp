@@ -19,14 +19,14 @@ inline std::string archive_of(std::string_view input, std::span<const std::strin
   if (!input.starts_with('M')) return std::string(input);
   input.remove_prefix(1);
   const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<std::uint8_t>(input[at])); };
-  ArchiveMembers members;
+  internal::ArchiveMembers members;
   while (input.size() >= 3) {
     const std::string name(names[byte(0) % names.size()]);
     const std::size_t length = byte(1) + 256 * byte(2);
     members[name] = input.substr(3, length);
     input.remove_prefix(std::min(input.size(), 3 + length));
   }
-  return members.empty() ? std::string() : zip(members);
+  return members.empty() ? std::string() : internal::zip(members);
 }
 
 }  // namespace coppice::fuzz

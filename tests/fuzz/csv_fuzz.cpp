@@ -7,6 +7,7 @@
 // As people read tables; with gaps kept, a name for every row and fewer rows; with every rule for the first line.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace coppice;
+  using namespace coppice::internal;
   const Content content = fuzz::content(data, size);
   fuzz::check_reader([&] { return csv::read(content, csv::find_layout(content), {.threads = 1}); });
   ReadOptions odd;

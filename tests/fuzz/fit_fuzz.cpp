@@ -19,6 +19,7 @@
 namespace {
 
 using namespace coppice;
+using namespace coppice::internal;
 using fuzz::demand;
 using fuzz::Draws;
 

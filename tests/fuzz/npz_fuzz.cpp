@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, 7> names{"x.npy",     "data.npy",   "indi
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace coppice;
+  using namespace coppice::internal;
   const std::string bytes = fuzz::archive_of({reinterpret_cast<const char*>(data), size}, names);
   fuzz::check_reader([&] { return npz::read({content_of(bytes, "input"), {}, {}}, {}).data; });
   return 0;

@@ -23,8 +23,8 @@ inline void demand(bool holds, const char* file = __builtin_FILE(), int line = _
   std::abort();
 }
 
-inline Content content(const std::uint8_t* data, std::size_t size) {
-  return content_of(std::string(reinterpret_cast<const char*>(data), size), "input");
+inline internal::Content content(const std::uint8_t* data, std::size_t size) {
+  return internal::content_of(std::string(reinterpret_cast<const char*>(data), size), "input");
 }
 
 enum class Gaps : std::uint8_t { refused, kept };
@@ -47,9 +47,9 @@ inline void check_table(const Dataset& table, Gaps gaps) {
   }
   for (const CategoryColumn& column : table.categories()) {
     demand(column.codes.size() == table.n_rows());
-    demand(gaps == Gaps::kept || n_missing(column) == 0);
+    demand(gaps == Gaps::kept || internal::n_missing(column) == 0);
     for (const std::int32_t code : column.codes)
-      demand(code == no_word || (code >= 0 && static_cast<std::size_t>(code) < column.levels.size()));
+      demand(code == internal::no_word || (code >= 0 && static_cast<std::size_t>(code) < column.levels.size()));
   }
 }
 

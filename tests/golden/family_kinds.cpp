@@ -12,6 +12,7 @@
 #include "inputs.hpp"
 
 namespace coppice::golden {
+using namespace internal;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include "coppice/family/adapter.hpp"
 
 namespace coppice::golden {
+using namespace internal;
 
 Rows to_rows(const Json& matrix, const Json& weights) {
   const std::size_t n_columns = matrix.at(0).size();

@@ -23,10 +23,10 @@ namespace coppice::golden {
 [[nodiscard]] std::vector<double> to_values(const Json& list_or_matrix);  // row by row
 
 // NotBuilt for the families that do not exist.
-[[nodiscard]] Gaussian to_gaussian(const Json& family);
-[[nodiscard]] UninformativeGaussian to_uninformative(const Json& family);
-[[nodiscard]] Multinomial to_multinomial(const Json& family);
-[[nodiscard]] Bernoulli to_bernoulli(const Json& family);
+[[nodiscard]] internal::Gaussian to_gaussian(const Json& family);
+[[nodiscard]] internal::UninformativeGaussian to_uninformative(const Json& family);
+[[nodiscard]] internal::Multinomial to_multinomial(const Json& family);
+[[nodiscard]] internal::Bernoulli to_bernoulli(const Json& family);
 [[nodiscard]] std::unique_ptr<Components> to_components(const Json& family);
 [[nodiscard]] std::unique_ptr<PartitionPrior> to_partition(const Json& prior);
 

@@ -33,7 +33,7 @@ class LabelledCase {
   LabelledCase& operator=(const LabelledCase&) = delete;
 
   [[nodiscard]] Execution execution() { return execution_.get(); }
-  [[nodiscard]] Problem problem() const {
+  [[nodiscard]] internal::Problem problem() const {
     return {units_, *components_, *partition_, static_cast<double>(rows_.size())};
   }
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }

@@ -3,6 +3,7 @@
 #include "labelled_case.hpp"
 
 namespace coppice::golden {
+using namespace internal;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "inputs.hpp"
 
 namespace coppice::golden {
+using namespace internal;
 
 namespace {
 

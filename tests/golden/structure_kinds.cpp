@@ -15,6 +15,7 @@
 #include "labelled_case.hpp"
 
 namespace coppice::golden {
+using namespace internal;
 
 namespace {
 

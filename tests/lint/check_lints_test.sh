@@ -95,8 +95,9 @@ elif [[ "$lint" == installed ]]; then
   write include/coppice/family/adapter.hpp '#include <vector>\n'
   write include/coppice/runtime/local_execution.hpp '\n'
   write include/coppice/data/table.hpp '#include "coppice/data/column.hpp"\n'
-  write include/coppice/data/column.hpp '\n'
-  write include/coppice/data/inner.hpp '#include <fmt/format.h>\n#include "coppice/data/table.hpp"\n'
+  write include/coppice/data/column.hpp 'namespace coppice {\nnamespace internal {\nclass Reader;  // of cells\ntemplate <class T>\nstruct Cell;\n}\nclass Column;\n}\n'
+  write include/coppice/data/inner.hpp '#include <fmt/format.h>\n#include "coppice/data/table.hpp"\nnamespace coppice::internal {\nint f();\n}\n'
+  write src/data/words.hpp '// namespace coppice {\nnamespace coppice::csv {\nint f();\n}\n'
   write include/coppice/data/csv/cell.hpp '\n'
   write src/data/CMakeLists.txt 'coppice_layer(data SOURCES a.cpp\n  HEADERS column.hpp table.hpp\n  INTERNAL csv/cell.hpp inner.hpp)\n'
   write src/family/CMakeLists.txt 'coppice_layer(family HEADERS adapter.hpp)\n'
@@ -104,6 +105,12 @@ elif [[ "$lint" == installed ]]; then
   expect_pass "a tree in order"
   expect_complaint include/coppice/data/new.hpp '\n' "coppice/data/new.hpp: in no CMakeLists.txt"
   expect_complaint include/coppice/data/csv/new.hpp '\n' "coppice/data/csv/new.hpp: in no CMakeLists.txt"
+  expect_complaint src/data/csv/bad.hpp '\nnamespace coppice {\nint f();\n}\n' "src/data/csv/bad.hpp:2: not installed, so its names belong to coppice::internal"
+  expect_complaint include/coppice/data/bad.hpp 'namespace coppice {\n}\n' "include/coppice/data/bad.hpp:1: not installed"
+  write include/coppice/data/column.hpp 'namespace coppice {\nnamespace internal {\nclass Reader {};\n}\n}\n'
+  expect_complaint src/data/a.cpp '\n' "include/coppice/data/column.hpp:2: an installed header defines nothing in internal"
+  write include/coppice/data/column.hpp 'namespace coppice::internal {\nint f();\n}\n'
+  expect_complaint src/data/a.cpp '\n' "include/coppice/data/column.hpp:1: an installed header defines nothing in internal"
   for header in Eigen/Dense boost/math/constants/constants.hpp fmt/format.h nlohmann/json.hpp Random123/philox.h zip.h; do
     write include/coppice/data/column.hpp "\n#include <$header>\n"
     expect_complaint src/data/a.cpp '\n' "include/coppice/data/column.hpp:2: $header"

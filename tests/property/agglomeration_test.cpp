@@ -17,7 +17,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/family/discrete_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 struct Example {
@@ -130,4 +130,4 @@ TEST(Agglomeration, OfBitsTakesTheFirstOfTheBestPairs) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -23,7 +23,7 @@
 #include "coppice/tree/node_statistics.hpp"
 #include "unit/family/discrete_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -287,4 +287,4 @@ TEST(DiscreteSearch, EmptyClustersAreFilledAlike) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

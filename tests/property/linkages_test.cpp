@@ -13,7 +13,7 @@
 #include "coppice/runtime/random.hpp"
 #include "coppice/structure/linkage.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr Linkage all_linkages[] = {Linkage::single, Linkage::complete, Linkage::average, Linkage::ward};
@@ -178,4 +178,4 @@ TEST(Linkages, TakeTies) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

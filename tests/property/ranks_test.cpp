@@ -13,7 +13,7 @@
 #include "coppice/runtime/random.hpp"
 #include "unit/runtime/in_process_ranks.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t block = 4096;
@@ -230,4 +230,4 @@ TEST(Ranks, WhatDoesNotRunOnSeveralIsRefused) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

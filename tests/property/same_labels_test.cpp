@@ -19,7 +19,7 @@
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_rows = 6000;
@@ -311,4 +311,4 @@ TEST(SameLabelsByTree, AWeightOfTwoIsTwoRows) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 #include "coppice/methods/bayesian_kmeans.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_columns = 3;
@@ -204,4 +204,4 @@ TEST(SameResult, ForFloatsAndDoublesOfTheSameValues) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/structure/search.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 double rounding(double objective) { return 1e-9 * (1.0 + std::abs(objective)); }
@@ -214,4 +214,4 @@ INSTANTIATE_TEST_SUITE_P(Shapes, TiedLeavesTest,
                          [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

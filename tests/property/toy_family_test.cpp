@@ -18,7 +18,7 @@
 #include "coppice/write/model_archive.hpp"
 #include "property/poisson_family.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using outside::Poisson;
@@ -208,4 +208,4 @@ TEST(ToyFamily, OtherRowsAndOptionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

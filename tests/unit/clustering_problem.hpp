@@ -20,7 +20,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline std::vector<std::int32_t> random_labels(std::size_t n, std::size_t k, std::uint64_t seed) {
   RandomStream random{seed, Purpose::test, 7};
@@ -111,4 +111,4 @@ inline std::unique_ptr<PartitionPrior> partition_number(std::size_t which) {
   return which % 2 == 0 ? make_dirichlet(2.0) : make_dirichlet_process(1.5);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/data/generate.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline Generated student_rows(std::size_t n_rows, std::size_t n_columns, std::size_t k, double freedom,
                               std::uint64_t seed) {
@@ -35,4 +35,4 @@ inline Generated student_rows(std::size_t n_rows, std::size_t n_columns, std::si
   return {Dataset::from_rows(std::move(values), n_rows, n_columns), std::move(labels)};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

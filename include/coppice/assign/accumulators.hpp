@@ -10,7 +10,7 @@
 
 #include "coppice/family/components.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 template <std::size_t NExtra>
 struct Accumulators {
@@ -49,4 +49,4 @@ class Workspaces {
   std::vector<std::unique_ptr<Workspace>> of_worker_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -17,7 +17,7 @@
 
 #include "coppice/assign/assigner.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // When bounds are kept: from the first sweep on, or once fewer than one label in fifty changes in a sweep (before
 // that, centres move so far that most bounds are broken at once) and a sample of rows shows that they would have saved
@@ -32,4 +32,4 @@ enum class BoundsStart : std::uint8_t { at_once, late };
 [[nodiscard]] std::vector<std::size_t> group_centres(std::span<const double> centres, std::size_t n_columns,
                                                      std::size_t n_groups);
 
-}  // namespace coppice
+}  // namespace coppice::internal

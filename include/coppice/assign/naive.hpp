@@ -5,7 +5,7 @@
 
 #include "coppice/assign/assign.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Parts of a list, or all units (of a tree: in its order).
 [[nodiscard]] Assignment assign_naive(const Execution& execution, const Subset& subset, const Components& components,
@@ -20,4 +20,4 @@ namespace coppice {
 [[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Subset& subset,
                                                const Components& clusters, std::span<const std::int32_t> labels);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace coppice {
+namespace coppice::internal {
 
 // What sweeps over a tree counted.
 struct SweepWork {
@@ -50,4 +50,4 @@ class SweepChoice {
   std::uint64_t full_distances_ = 0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

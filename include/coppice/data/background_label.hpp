@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-namespace coppice {
+namespace coppice::internal {
 
 // The label of rows that belong to no cluster.
 inline constexpr std::int32_t background_label = -1;
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -24,7 +24,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What a row's weight stands for.
 struct WeightParts {
@@ -54,4 +54,4 @@ class Bootstrap {
   std::vector<KeyedRow> rows_;  // those with weight, copies of a content side by side
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A name as lists of columns take it: in quotes if it holds what separates names.
 [[nodiscard]] inline std::string in_a_list(const std::string& name) {
@@ -28,4 +28,4 @@ namespace coppice {
   return format_text("choose the numeric ones with {}", option("columns", fmt::format("{}", fmt::join(numeric, ","))));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,9 +6,9 @@
 
 #include "coppice/data/dataset.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Columns of dense rows that hold the same value in every row that weighs something, if those are two or more.
 [[nodiscard]] std::vector<std::size_t> constant_columns(const Dataset& data);
 
-}  // namespace coppice
+}  // namespace coppice::internal

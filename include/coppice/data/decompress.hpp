@@ -7,7 +7,7 @@
 #include "coppice/data/mapped_file.hpp"
 #include "coppice/data/read.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The unpacked bytes under the same name; content that is not compressed as it is. DataError if the compressed bytes
 // are damaged or end too early, LimitError if what comes out does not fit into memory.
@@ -16,4 +16,4 @@ namespace coppice {
 // The same for what the user named. Unpacked bytes are not those of the file, so that its path is forgotten.
 [[nodiscard]] Input decompressed(Input input, const ReadOptions& options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/data/input.hpp"
 #include "coppice/data/read.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // All that a file holds, before columns are chosen.
 struct StoredTable {
@@ -38,4 +38,4 @@ struct Format {
 // nullptr for a text table. OptionError if a part or a query is asked of a format that has none.
 [[nodiscard]] const Format* find_format(const Input& input, const ReadOptions& options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

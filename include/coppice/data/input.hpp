@@ -7,7 +7,7 @@
 
 #include "coppice/data/mapped_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct Input {
   Content content;
@@ -18,4 +18,4 @@ struct Input {
 // A name that exists as such is a file, whatever colons it has. IoError as load().
 [[nodiscard]] Input open_input(const std::string& name);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 struct LabelColumn {
   std::string file = {};                  // for messages
@@ -43,4 +43,4 @@ void put_in_row_order(LabelColumn& labels);
 Matching match_rows(LabelColumn& labels, const std::vector<std::string>& ids, std::size_t n_rows,
                     const std::string& file);
 
-}  // namespace coppice
+}  // namespace coppice::internal

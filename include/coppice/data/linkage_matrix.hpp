@@ -12,7 +12,7 @@
 
 #include "coppice/data/dendrogram.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Row by row.
 [[nodiscard]] std::vector<double> to_linkage_matrix(const Dendrogram& tree);
@@ -24,4 +24,4 @@ namespace coppice {
 // The same out of an NPY file of shape (N - 1, 4).
 [[nodiscard]] Dendrogram read_linkage(const std::string& path);
 
-}  // namespace coppice
+}  // namespace coppice::internal

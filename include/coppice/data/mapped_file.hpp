@@ -12,7 +12,7 @@
 
 #include "coppice/data/read.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A read-only map of the first `size` bytes of an open file, given back at the end.
 class MappedFile {
@@ -57,4 +57,4 @@ class BoundedText {
 // Text that the caller already has.
 [[nodiscard]] Content content_of(std::string text, std::string name);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 
 #include "coppice/data/dataset.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 enum class MatchedBy : std::uint8_t { name, position };
 
@@ -32,4 +32,4 @@ struct MatchedColumns {
 // The columns as they stand, under the names that are wanted. DataError unless there are as many, all of numbers.
 [[nodiscard]] Dataset columns_by_position(const Dataset& table, std::span<const Column> wanted);
 
-}  // namespace coppice
+}  // namespace coppice::internal

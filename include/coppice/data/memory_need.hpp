@@ -8,7 +8,7 @@
 
 #include "coppice/data/read.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What this process may still allocate: what the system has to give, or less if its control group says so.
 [[nodiscard]] std::size_t available_memory();
@@ -16,4 +16,4 @@ namespace coppice {
 // Announces needs of a gigabyte and more. LimitError if `bytes` are more than is available; `name` is the input's.
 void require_memory(std::size_t bytes, const std::string& name, const ReadOptions& options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,9 +3,9 @@
 
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A whole number with Poisson distribution; `mean` is finite and not negative.
 [[nodiscard]] double draw_poisson(RandomStream& random, double mean);
 
-}  // namespace coppice
+}  // namespace coppice::internal

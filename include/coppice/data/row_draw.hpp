@@ -12,7 +12,7 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A hash of the row's values as doubles, -0 taken as 0.
 [[nodiscard]] std::uint64_t row_hash(const Dataset& data, std::size_t row) noexcept;
@@ -30,4 +30,4 @@ namespace coppice {
 [[nodiscard]] std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidates,
                                    std::span<const double> masses, RandomStream& random);
 
-}  // namespace coppice
+}  // namespace coppice::internal

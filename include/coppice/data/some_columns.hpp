@@ -11,7 +11,7 @@
 
 #include "coppice/data/dataset.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Columns by their names, for messages, however many there are: "'a', 'b' and 3 more".
 [[nodiscard]] inline std::string some_columns(const Dataset& data, const std::vector<std::size_t>& columns) {
@@ -24,4 +24,4 @@ namespace coppice {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "coppice/data/dataset.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Positive weights alone; of rows without any, 1 each.
 struct WeightSummary {
@@ -31,4 +31,4 @@ void check_squares(const Dataset& data);
 // farthest of all columns counts, or 1.
 void check_reach(const Dataset& rows, std::span<const double> origin, std::span<const double> reach);
 
-}  // namespace coppice
+}  // namespace coppice::internal

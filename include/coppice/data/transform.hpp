@@ -51,13 +51,15 @@ struct TransformRecord {
   bool operator==(const TransformRecord&) const = default;
 };
 
+namespace internal {
 class TransformStep;
+}
 
 class Transforms {
  public:
   Transforms() = default;  // no step: every table stays as it is
   // `input_columns` of the table whose rows the first step takes.
-  Transforms(std::vector<Column> input_columns, std::vector<std::shared_ptr<const TransformStep>> steps);
+  Transforms(std::vector<Column> input_columns, std::vector<std::shared_ptr<const internal::TransformStep>> steps);
 
   // DataError if the records make no chain for these columns.
   static Transforms from_records(std::vector<Column> input_columns, const std::vector<TransformRecord>& records);
@@ -83,7 +85,7 @@ class Transforms {
 
  private:
   std::vector<Column> input_columns_;
-  std::vector<std::shared_ptr<const TransformStep>> steps_;
+  std::vector<std::shared_ptr<const internal::TransformStep>> steps_;
 };
 
 // A chain, the table it was learnt from after all its steps, and what is worth knowing about it.

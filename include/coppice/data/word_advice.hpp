@@ -8,7 +8,7 @@
 
 #include "coppice/data/column.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // "looks like an amount of money, expected a plain number; remove the currency sign"; empty for a word like any other.
 // A number in disguise is one that is still the same in a column of its like: $5, 12%, 2024-01-31, 5 kg.
@@ -21,4 +21,4 @@ namespace coppice {
 // like any other.
 [[nodiscard]] std::string advice_on_column(const CategoryColumn& column);
 
-}  // namespace coppice
+}  // namespace coppice::internal

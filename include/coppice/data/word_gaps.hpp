@@ -10,7 +10,7 @@
 
 #include "coppice/data/column.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The code of such a row.
 inline constexpr std::int32_t no_word = -1;
@@ -25,4 +25,4 @@ inline constexpr std::int32_t no_word = -1;
   return static_cast<std::size_t>(std::ranges::count(column.codes, no_word));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 
 struct zip;
 
-namespace coppice {
+namespace coppice::internal {
 
 struct ZipMember {
   std::string name;
@@ -40,4 +40,4 @@ class ZipReader {
   std::vector<ZipMember> members_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -18,7 +18,7 @@
 #include "coppice/family/quadratic_finder.hpp"
 #include "coppice/kernels/diagonal.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct AxisForm {
   std::vector<double> m;
@@ -104,4 +104,4 @@ class AxisStatistics {
   std::size_t n_columns_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -19,7 +19,7 @@
 #include "coppice/family/column_prior.hpp"
 #include "coppice/family/linear_cost.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Pseudo-counts of a column's zeros and ones.
 struct BetaCounts {
@@ -89,4 +89,4 @@ class Bernoulli {
 
 static_assert(BoxBounded<Bernoulli> && FindsNearest<Bernoulli> && MergesFast<Bernoulli>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

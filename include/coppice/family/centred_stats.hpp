@@ -9,7 +9,7 @@
 
 #include "coppice/family/stats.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The rows behind the statistics with `factor` times their weights.
 void scale_centred(StatsRef stats, std::size_t n_columns, double factor) noexcept;
@@ -30,4 +30,4 @@ void add_scaled_centred(StatsRef into, ConstStatsRef from, double factor, std::s
 // alone.
 void pool_scatter(StatsArena& stats, std::size_t n_columns);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 #include "coppice/kernels/few_columns.hpp"
 #include "coppice/kernels/nearest_centres.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class Centroid {
  public:
@@ -99,4 +99,4 @@ static_assert(BoxBounded<Centroid> && FindsNearest<Centroid>);
 // Statistics of clusters that are single points of weight 1: centres (one after the other) to start from.
 [[nodiscard]] StatsArena centre_statistics(std::span<const double> centres, std::size_t n_columns);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 template <class Value>
 class ColumnPrior {
@@ -46,4 +46,4 @@ class ColumnPrior {
   std::vector<std::uint32_t> group_of_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

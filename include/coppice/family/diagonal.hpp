@@ -7,7 +7,7 @@
 #include "coppice/family/axis_family.hpp"
 #include "coppice/family/normal_gamma.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct DiagonalPosterior : AxisForm {
   double xi = 0.0;
@@ -44,7 +44,7 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
   // Squares by column do not tell a slanted direction.
   [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef /*stats*/) const { return std::nullopt; }
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const { return statistics_.column_moments(stats); }
-  [[nodiscard]] NamedArrays to_arrays() const { return coppice::to_arrays(prior_); }
+  [[nodiscard]] NamedArrays to_arrays() const { return internal::to_arrays(prior_); }
   static DiagonalGaussian from_arrays(const NamedArrays& arrays);
 
  private:
@@ -60,4 +60,4 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
 static_assert(BoxBounded<DiagonalGaussian> && FindsNearest<DiagonalGaussian> && MovesSingleRows<DiagonalGaussian> &&
               MergesFast<DiagonalGaussian>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

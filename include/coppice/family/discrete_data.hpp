@@ -8,7 +8,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // DataError with row, column and value unless every value is a whole number from 0 on.
 void check_counts(const Dataset& data);
@@ -18,4 +18,4 @@ void check_binary(const Dataset& data);
 // What the columns of every row add up to, if that is the same for all rows; nothing if not, or without rows.
 [[nodiscard]] std::optional<double> shared_total(const Execution& execution, const Dataset& data);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 
 #include "coppice/family/wishart_family.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct NormalWishart {
   std::vector<double> m0;
@@ -74,4 +74,4 @@ class Gaussian : public WishartFamily {
 
 static_assert(BoxBounded<Gaussian> && FindsNearest<Gaussian> && MergesFast<Gaussian>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "coppice/family/box.hpp"
 #include "coppice/kernels/linear.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A cluster's cost, of which a part that all clusters share may be left out. Near-ties are measured by s = |b| +
 // sum |a_d x_d|. That is cost + 2 sum_{a_d < 0} |a_d| x_d + |b| - b, so that s <= cost - tie_floor if every x_d is at
@@ -65,4 +65,4 @@ class LinearFinder {
                                                        std::span<const double> offsets, std::size_t n_columns,
                                                        std::optional<double> total = std::nullopt);
 
-}  // namespace coppice
+}  // namespace coppice::internal

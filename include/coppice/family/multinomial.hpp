@@ -18,7 +18,7 @@
 #include "coppice/family/column_prior.hpp"
 #include "coppice/family/linear_cost.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class Multinomial {
  public:
@@ -87,4 +87,4 @@ class Multinomial {
 
 static_assert(BoxBounded<Multinomial> && FindsNearest<Multinomial> && MergesFast<Multinomial>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -17,7 +17,7 @@
 
 #include "coppice/family/family.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct NormalGamma {
   std::vector<double> m0;
@@ -51,4 +51,4 @@ void check_rounding(std::span<const double> rounding, std::size_t n_columns);
 [[nodiscard]] std::vector<double> rounding_from(const NamedArrays& arrays, std::size_t n_columns,
                                                 std::string_view family);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 
 #include "coppice/family/axis_family.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What both have in common: everything but the statistics. Precisions are 1 / (2 variance).
 class PointAxes : public AxisCosts<AxisForm> {
@@ -93,4 +93,4 @@ class PointSpherical : public PointAxes {
 static_assert(BoxBounded<PointDiagonal> && FindsNearest<PointDiagonal>);
 static_assert(BoxBounded<PointSpherical> && FindsNearest<PointSpherical>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -23,7 +23,7 @@
 #include "coppice/family/quadratic_finder.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PointGaussian {
  public:
@@ -84,4 +84,4 @@ class PointGaussian {
 
 static_assert(BoxBounded<PointGaussian> && FindsNearest<PointGaussian>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

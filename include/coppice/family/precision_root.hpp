@@ -12,7 +12,7 @@
 #include "coppice/kernels/low_rank.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class PrecisionRoot {
  public:
@@ -38,4 +38,4 @@ class PrecisionRoot {
   std::vector<double> matrix_;  // of a triangle
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/family/family.hpp"
 #include "coppice/kernels/few_columns.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class QuadraticFinder {
  public:
@@ -32,4 +32,4 @@ class QuadraticFinder {
   std::optional<kernels::FewForms> forms_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

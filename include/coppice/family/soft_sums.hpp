@@ -10,7 +10,7 @@
 
 #include "coppice/family/components.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // A cluster's part of a panel: one share per row, with zeros behind the last row up to the next multiple of 16.
 struct PanelPart {
@@ -32,4 +32,4 @@ class SoftSums {
 // Keep the components while it is in use; threads may share it.
 [[nodiscard]] std::unique_ptr<SoftSums> make_soft_sums(const Components& components);
 
-}  // namespace coppice
+}  // namespace coppice::internal

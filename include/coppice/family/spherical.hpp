@@ -9,7 +9,7 @@
 #include "coppice/family/axis_family.hpp"
 #include "coppice/family/normal_gamma.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct SphericalPosterior : AxisForm {
   double xi = 0.0;
@@ -44,7 +44,7 @@ class SphericalGaussian : public AxisCosts<SphericalPosterior> {
   // Squares by column do not tell a slanted direction.
   [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef /*stats*/) const { return std::nullopt; }
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const { return statistics_.column_moments(stats); }
-  [[nodiscard]] NamedArrays to_arrays() const { return coppice::to_arrays(prior_); }
+  [[nodiscard]] NamedArrays to_arrays() const { return internal::to_arrays(prior_); }
   static SphericalGaussian from_arrays(const NamedArrays& arrays);
 
  private:
@@ -58,4 +58,4 @@ class SphericalGaussian : public AxisCosts<SphericalPosterior> {
 static_assert(BoxBounded<SphericalGaussian> && FindsNearest<SphericalGaussian> && MovesSingleRows<SphericalGaussian> &&
               MergesFast<SphericalGaussian>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -19,7 +19,7 @@
 
 #include "coppice/family/gaussian.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // cost(x) = constant + (nu + D) / 2 log((nu + spread + 2 ||W (x - m)||^2) / 2)
 struct StudentPosterior {
@@ -79,4 +79,4 @@ class Student {
 
 static_assert(WeighsMembers<Student>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 
 #include "coppice/family/wishart_family.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class UninformativeGaussian : public WishartFamily {
  public:
@@ -38,4 +38,4 @@ class UninformativeGaussian : public WishartFamily {
 
 static_assert(BoxBounded<UninformativeGaussian> && FindsNearest<UninformativeGaussian>);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace coppice {
+namespace coppice::internal {
 
 // The power of two by which a column is to be multiplied for its scatter b to lie between 1 and 4.
 [[nodiscard]] inline double unit_scale(double b) {
@@ -11,4 +11,4 @@ namespace coppice {
   return std::ldexp(1.0, -(exponent - (exponent & 1)) / 2);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

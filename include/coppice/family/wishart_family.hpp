@@ -16,7 +16,7 @@
 #include "coppice/family/precision_root.hpp"
 #include "coppice/family/quadratic_finder.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What costs and predictive densities need of a posterior; B itself stays in its factor.
 struct WishartPosterior {
@@ -74,4 +74,4 @@ class WishartFamily {
   std::size_t n_columns_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

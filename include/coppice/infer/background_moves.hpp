@@ -16,7 +16,7 @@
 #include "coppice/partition/partition_prior.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct BackgroundProblem {
   const Rows& rows;
@@ -49,4 +49,4 @@ bool dissolve_clusters(const Execution& execution, const BackgroundProblem& prob
 // if nothing moved.
 bool move_rows(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state, double min_size);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -18,7 +18,7 @@
 
 #include "coppice/infer/me.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct EmOptions {
   double tolerance = 1e-6;     // ends when F per weight falls by no more than this
@@ -52,4 +52,4 @@ class ExpectationMaximization {
 // Every unit with the cluster of the largest share in it; rows that a front ties together one by one.
 void label_softly(const Execution& execution, const Problem& problem, State& state);
 
-}  // namespace coppice
+}  // namespace coppice::internal

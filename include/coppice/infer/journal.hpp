@@ -25,7 +25,7 @@
 #include "coppice/runtime/counters.hpp"
 #include "coppice/runtime/stop.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct JournalOptions {
   Observer observer = {};                // sees whole states
@@ -98,4 +98,4 @@ class Journal {
   bool are_results_ = false;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -21,7 +21,7 @@
 #include "coppice/infer/state.hpp"
 #include "coppice/partition/partition_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What is clustered, and under which model.
 struct Problem {
@@ -100,4 +100,4 @@ void drop_empty_clusters(State& state);
 // Improvements smaller than this are rounding.
 [[nodiscard]] double negligible(double objective);
 
-}  // namespace coppice
+}  // namespace coppice::internal

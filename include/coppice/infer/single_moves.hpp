@@ -15,7 +15,7 @@
 #include "coppice/assign/subset.hpp"
 #include "coppice/infer/me.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Rows of a subset (positions in it) and the clusters among which they move.
 struct MovingRows {
@@ -34,4 +34,4 @@ double move_single_rows(const Execution& execution, const Problem& problem, cons
 // The same for all rows and clusters of a state; false if nothing moved.
 bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, double min_size);
 
-}  // namespace coppice
+}  // namespace coppice::internal

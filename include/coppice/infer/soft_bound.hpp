@@ -15,7 +15,7 @@
 
 #include "coppice/infer/me.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Clusters by their statistics, rows counted with their shares in them.
 struct SoftClusters {
@@ -33,4 +33,4 @@ struct SoftLimits {
 [[nodiscard]] SoftClusters soften(const Execution& execution, const Problem& problem, StatsArena start,
                                   const SoftLimits& limits = {});
 
-}  // namespace coppice
+}  // namespace coppice::internal

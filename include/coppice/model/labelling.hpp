@@ -10,7 +10,7 @@
 #include "coppice/family/components.hpp"
 #include "coppice/partition/partition_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Statistics of every cluster that weighs something. Labels may be any integers.
 [[nodiscard]] StatsArena labelling_statistics(const Execution& execution, const Rows& rows,
@@ -36,4 +36,4 @@ struct NumberedLabels {
 [[nodiscard]] NumberedLabels number_by_size(const Execution& execution, const Rows& rows, const Components& components,
                                             std::vector<std::int32_t> labels, std::size_t k);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/family/components.hpp"
 #include "coppice/partition/background.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The width of every column over the rows with weight; 0 where it is constant.
 [[nodiscard]] std::vector<double> spanned_widths(const Rows& rows);
@@ -40,4 +40,4 @@ struct ClustersBeside {
                                          const PartitionPrior& clusters, double log_volume,
                                          std::span<const std::int32_t> labels);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 
 #include "coppice/model/model.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct TellingColumn {
   std::size_t column = 0;
@@ -19,4 +19,4 @@ struct TellingColumn {
 // The (up to) five highest scores of every cluster, highest first.
 [[nodiscard]] std::vector<std::vector<TellingColumn>> telling_columns(const Model& model);
 
-}  // namespace coppice
+}  // namespace coppice::internal

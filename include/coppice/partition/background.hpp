@@ -17,7 +17,7 @@
 #include "coppice/data/background_label.hpp"
 #include "coppice/partition/partition_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct Background {
   double log_volume = 0.0;  // log V
@@ -33,4 +33,4 @@ struct Background {
 [[nodiscard]] double background_cost(const PartitionPrior& partition, std::span<const double> sizes, double total);
 [[nodiscard]] double background_log_joint(const PartitionPrior& partition, std::span<const double> sizes, double total);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,9 @@
 
 namespace coppice {
 
+namespace internal {
 struct Background;
+}
 
 struct NamedParameter {
   std::string name;
@@ -83,7 +85,7 @@ class PartitionPrior {
   [[nodiscard]] virtual bool is_monotone() const = 0;
 
   // A background beside the clusters (beside_background), or nullptr; and the prior of the clusters alone.
-  [[nodiscard]] virtual const Background* background() const { return nullptr; }
+  [[nodiscard]] virtual const internal::Background* background() const { return nullptr; }
   [[nodiscard]] virtual const PartitionPrior& of_clusters() const { return *this; }
 
   // nullptr if merges of this prior have no closed form: it is then for searches that compare whole objectives.

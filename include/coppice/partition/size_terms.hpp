@@ -10,7 +10,7 @@
 
 #include "coppice/partition/partition_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class SizeTerms {
  public:
@@ -26,4 +26,4 @@ class SizeTerms {
   std::vector<double> table_;  // by size; empty: there are sizes that are not whole, or too many
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

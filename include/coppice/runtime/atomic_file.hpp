@@ -15,7 +15,7 @@
 
 #include "coppice/runtime/temporary_path.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class AtomicFile {
  public:
@@ -41,4 +41,4 @@ class AtomicFile {
 // Whether a path is written to as it is: a device, a pipe, or the name of an open file.
 [[nodiscard]] bool is_written_in_place(const std::filesystem::path& path);
 
-}  // namespace coppice
+}  // namespace coppice::internal

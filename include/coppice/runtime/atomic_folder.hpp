@@ -16,7 +16,7 @@
 
 #include "coppice/runtime/temporary_path.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct FolderOptions {
   bool replace = false;                  // the target may exist
@@ -48,4 +48,4 @@ class AtomicFolder {
   FolderOptions options_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

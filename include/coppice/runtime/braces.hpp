@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace coppice {
+namespace coppice::internal {
 
 struct BracePiece {
   bool is_field = false;
@@ -65,4 +65,4 @@ constexpr NamedField parse_named_field(std::string_view field) {
   return found;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace coppice {
+namespace coppice::internal {
 
 class Stopwatch {
  public:
@@ -27,4 +27,4 @@ class Stopwatch {
 
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 
-}  // namespace coppice
+}  // namespace coppice::internal

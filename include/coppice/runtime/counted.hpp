@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace coppice {
+namespace coppice::internal {
 
 // The noun as it stands behind a number; `many` where an s is not enough.
 [[nodiscard]] inline std::string plural(std::uint64_t n, std::string_view one, std::string_view many = {}) {
@@ -19,4 +19,4 @@ namespace coppice {
   return std::to_string(n) + " " + plural(n, one, many);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

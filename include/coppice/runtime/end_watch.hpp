@@ -23,7 +23,7 @@
 
 #include "coppice/runtime/stop.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Says the last words, on a thread of its own, and returns the exit code.
 using LastWords = std::function<int(StopReason)>;
@@ -74,4 +74,4 @@ class EndWatch {
   std::jthread thread_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "coppice/runtime/blocks.hpp"
 #include "coppice/runtime/execution.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct BlockRange {
   std::size_t first = 0;
@@ -29,4 +29,4 @@ struct BlockRange {
 void for_each_block(const Execution& execution, const Blocks& blocks,
                     const std::function<void(const BlockRange& block)>& work);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -20,7 +20,7 @@
 #include "coppice/runtime/braces.hpp"
 #include "coppice/runtime/text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace format_text_parts {
 
@@ -100,4 +100,4 @@ template <class... Args>
   return vformat_text(format.get(), texts, fmt::make_format_args(format_text_parts::shown(args)...));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace coppice {
+namespace coppice::internal {
 
 // What a stream is for. Numbers are part of the format: append, never renumber.
 enum class Purpose : std::uint32_t {
@@ -46,4 +46,4 @@ class RandomStream {
   bool has_spare_normal_ = false;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <functional>
 
-namespace coppice {
+namespace coppice::internal {
 
 class TemporaryPath {
  public:
@@ -37,4 +37,4 @@ class TemporaryPath {
 // right afterwards.
 void remove_temporaries() noexcept;
 
-}  // namespace coppice
+}  // namespace coppice::internal

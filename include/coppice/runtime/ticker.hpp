@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-namespace coppice {
+namespace coppice::internal {
 
 class Ticker {
  public:
@@ -34,4 +34,4 @@ class Ticker {
   std::jthread thread_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

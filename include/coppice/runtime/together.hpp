@@ -9,7 +9,7 @@
 
 #include "coppice/runtime/communicator.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What work() returns, once all ranks have come to its end. If it throws, the other ranks end with RankError and this
 // one with its own error; nobody is left waiting.
@@ -25,4 +25,4 @@ auto together(const Communicator& communicator, const Work& work) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

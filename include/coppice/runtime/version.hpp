@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace coppice {
+namespace coppice::internal {
 
 inline constexpr std::string_view version = "0.1.0";
 
-}  // namespace coppice
+}  // namespace coppice::internal

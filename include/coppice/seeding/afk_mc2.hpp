@@ -16,7 +16,7 @@
 #include "coppice/runtime/random.hpp"
 #include "coppice/seeding/scaled_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Row numbers of at most k centres by chains of `chain_length` states (OptionError if 0). A chain may end at a row that
 // is at distance 0 from a centre, which has no use as another; the centre is then drawn by the D^2 law itself, at the
@@ -41,4 +41,4 @@ struct ChainState {
 // The law of the last of `chain_length` states, given all possible ones (proposals that add up to 1).
 [[nodiscard]] std::vector<double> chain_law(std::span<const ChainState> states, std::size_t chain_length);
 
-}  // namespace coppice
+}  // namespace coppice::internal

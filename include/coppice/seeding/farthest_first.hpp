@@ -9,7 +9,7 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/seeding/scaled_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Row numbers of at most k centres: the row farthest from the weighted mean, then always the row farthest from those
 // chosen; fewer than k only if every row with weight is at distance 0 from one of them.
@@ -21,4 +21,4 @@ namespace coppice {
 // weight.
 [[nodiscard]] double farthest_first_lambda2(const Execution& execution, const Rows& rows, std::size_t k);
 
-}  // namespace coppice
+}  // namespace coppice::internal

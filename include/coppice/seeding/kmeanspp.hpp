@@ -13,7 +13,7 @@
 #include "coppice/runtime/random.hpp"
 #include "coppice/seeding/scaled_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // 2 + floor(ln k): what the greedy variant takes unless told otherwise.
 [[nodiscard]] std::size_t default_candidates(std::size_t k) noexcept;
@@ -27,4 +27,4 @@ namespace coppice {
 [[nodiscard]] std::vector<double> squared_distance_law(const Execution& execution, const Rows& rows,
                                                        std::span<const std::size_t> chosen);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "coppice/data/rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Rows whose columns are taken times a factor each, where these come in units of their own; powers of two change no
 // digit. Plain rows are taken as they are.
@@ -17,4 +17,4 @@ struct ScaledRows {
   std::span<const double> factors = {};  // one per column, or none
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

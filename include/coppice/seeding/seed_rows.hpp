@@ -18,7 +18,7 @@
 #include "coppice/runtime/random.hpp"
 #include "coppice/seeding/scaled_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 enum class SeedingRule : std::uint8_t { kmeanspp, afk_mc2, uniform, farthest };
 
@@ -37,4 +37,4 @@ struct SeedingOptions {
 // Those rows less the origin, one after the other.
 [[nodiscard]] std::vector<double> copy_points(const Rows& rows, std::span<const std::size_t> chosen);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,11 +9,11 @@
 #include "coppice/data/rows.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Row numbers of at most k centres, one draw after the other among the contents not drawn yet: fewer than k only if
 // there are fewer different rows with weight.
 [[nodiscard]] std::vector<std::size_t> uniform_rows(const Execution& execution, const Rows& rows, std::size_t k,
                                                     RandomStream& random);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -24,7 +24,7 @@
 #include "coppice/partition/partition_prior.hpp"
 #include "coppice/runtime/stop.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct Agglomeration {
   // To the root, with height_k = max over j <= k of dF_j, less the smallest dF of all: the objective is not monotone
@@ -59,4 +59,4 @@ inline constexpr std::size_t most_clusters_to_look_ahead = 2000;
 // The number of clusters before the first merge that does not lower the objective (the short version of the paper).
 [[nodiscard]] std::size_t first_rise_k(std::span<const double> objective, std::size_t n_leaves);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "coppice/structure/adjustable_prior.hpp"
 #include "coppice/structure/search.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Clusters with the prior under which they were found.
 struct Found {
@@ -103,4 +103,4 @@ class AutoSearch {
   std::uint64_t n_starts_ = 0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

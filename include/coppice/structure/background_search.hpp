@@ -18,7 +18,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/mixture_search.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class BackgroundSearch {
  public:
@@ -89,4 +89,4 @@ class BackgroundSearch {
   StopReason reason_ = StopReason::converged;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -18,7 +18,7 @@
 
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 using Slot = std::uint32_t;
 
@@ -83,4 +83,4 @@ class ClosestPairs {
 // To 40 significant bits; -0 becomes 0.
 [[nodiscard]] double rounded_key(double key) noexcept;
 
-}  // namespace coppice
+}  // namespace coppice::internal

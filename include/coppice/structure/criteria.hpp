@@ -11,7 +11,7 @@
 
 #include "coppice/infer/me.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct SplitMergeCriteria {
   std::vector<double> split;  // one per cluster
@@ -22,4 +22,4 @@ struct SplitMergeCriteria {
 [[nodiscard]] SplitMergeCriteria split_merge_criteria(const Execution& execution, const Problem& problem,
                                                       const StatsArena& stats);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -19,7 +19,7 @@
 #include "coppice/runtime/ordered_sum.hpp"
 #include "coppice/structure/adjustable_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Symmetric: to be fitted, or as given. `total` as in Multinomial.
 [[nodiscard]] std::unique_ptr<AdjustablePrior> make_multinomial_prior(std::size_t n_columns, std::optional<double> psi0,
@@ -37,4 +37,4 @@ namespace coppice {
 [[nodiscard]] std::vector<double> count_rates(const Execution& execution, const Rows& rows);
 [[nodiscard]] std::vector<double> bit_rates(const Execution& execution, const Rows& rows);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/structure/auto_search.hpp"
 #include "coppice/structure/family_result.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct RankedFamily {
   const AdjustablePrior* prior;
@@ -41,4 +41,4 @@ class FamilyContest {
   std::vector<std::unique_ptr<AutoSearch>> searches_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

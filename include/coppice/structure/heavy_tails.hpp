@@ -8,7 +8,7 @@
 
 #include "coppice/structure/auto_search.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The best Student-t clusters that merges, sweeps and fits of the prior lead to, from clusters of the gaussian family
 // in the same rows; nothing if these have no tails at all, unless asked for. `student` has the numbers of the
@@ -18,4 +18,4 @@ namespace coppice {
                                                     const AdjustablePrior& student, const Found& gaussian,
                                                     const AutoSearchOptions& options, bool is_asked_for);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "coppice/infer/me.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The gains of all pairs of clusters, kept up to date while clusters merge.
 class MergeGains {
@@ -62,4 +62,4 @@ void merge_pair(MaximizationExpectation& me, State& state, std::size_t a, std::s
 // Merges the cluster with the one that suits it best, whatever the gain.
 void merge_into_best_partner(MaximizationExpectation& me, State& state, std::size_t cluster);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "coppice/partition/partition_prior.hpp"
 #include "coppice/structure/mixture_spec.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // OptionError if the options do not fit the families that they leave, DataError if the table does not.
 void check_spec(const MixtureSpec& spec, const Dataset& data);
@@ -50,4 +50,4 @@ struct MixturePlan {
 // `spec` must have been checked. A table whose columns the uninformative family cannot take is a DataError here.
 [[nodiscard]] MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const Rows& rows);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -18,7 +18,7 @@
 #include "coppice/structure/mixture_plan.hpp"
 #include "coppice/structure/searched_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // How one family of the plan is searched.
 [[nodiscard]] AutoSearchOptions search_options(const MixtureSpec& spec, std::uint64_t restart);
@@ -103,4 +103,4 @@ class MixtureSearch {
   StopReason reason_ = StopReason::converged;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "coppice/structure/auto_search.hpp"
 #include "coppice/structure/family_catalogue.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The prior over partitions: finite Dirichlet or Dirichlet process.
 struct PartitionSpec {
@@ -38,4 +38,4 @@ struct MixtureSpec {
   std::uint64_t seed = 0;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "coppice/data/rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Labels of (up to) k clusters by a few iterations of k-means on columns divided by their standard deviations, from
 // k-means++ seeds. `variance`: of every column.
@@ -18,4 +18,4 @@ namespace coppice {
                                                        const std::vector<double>& variance, std::size_t k,
                                                        std::uint64_t seed, std::uint64_t stream);
 
-}  // namespace coppice
+}  // namespace coppice::internal

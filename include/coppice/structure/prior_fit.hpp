@@ -10,7 +10,7 @@
 #include "coppice/runtime/ordered_sum.hpp"
 #include "coppice/structure/adjustable_prior.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct FittedPrior {
   std::vector<double> values;
@@ -21,4 +21,4 @@ struct FittedPrior {
 [[nodiscard]] FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior,
                                     std::vector<double> values, const StatsArena& clusters);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -18,7 +18,7 @@
 #include "coppice/family/gaussian.hpp"
 #include "coppice/tree/kd_tree.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What the user gave instead of the rule's values. m0 in the data's own coordinates.
 struct GaussianPriorChoices {
@@ -48,4 +48,4 @@ enum class PaperRule : std::uint8_t { top_down, bottom_up };
                                         const GaussianPriorChoices& choices, const KdTree* tree = nullptr,
                                         PaperRule rule = PaperRule::top_down);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/infer/journal.hpp"
 #include "coppice/infer/state.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct RunRange {
   std::size_t low = 1;  // numbers of clusters, from the lowest to the highest in every restart
@@ -40,4 +40,4 @@ struct RunsResult {
 
 [[nodiscard]] RunsResult run_all(Journal& journal, const RunRange& range, const RunSteps& steps);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 
 #include "coppice/infer/me.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct SearchLimits {
   std::optional<std::size_t> k = {};                            // exactly this many clusters
@@ -42,4 +42,4 @@ struct Split;
 void apply_split(const Execution& execution, const Problem& problem, const Split& split, const Subset& members,
                  State& state);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,7 +3,7 @@
 
 #include "coppice/structure/mixture_plan.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Rows that structure is searched in: all if they are few and all different, else different ones (which depends on the
 // table and the plan alone). In columns of measured numbers copies are no chance, and a row that is there five times is
@@ -14,4 +14,4 @@ struct SearchedRows {
 };
 [[nodiscard]] SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan);
 
-}  // namespace coppice
+}  // namespace coppice::internal

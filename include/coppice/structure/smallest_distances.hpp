@@ -11,7 +11,7 @@
 
 #include "coppice/tree/kd_tree.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The rows that are asked for their nearest neighbour, one of every content.
 [[nodiscard]] std::vector<std::size_t> neighbour_queries(const Execution& execution, const Dataset& data);
@@ -21,4 +21,4 @@ namespace coppice {
 [[nodiscard]] double mean_smallest_distance(const Execution& execution, const KdTree& tree,
                                             std::span<const std::size_t> queries);
 
-}  // namespace coppice
+}  // namespace coppice::internal

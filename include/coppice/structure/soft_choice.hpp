@@ -9,7 +9,7 @@
 
 #include "coppice/structure/search.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct SoftChoice {
   StatsArena stats;  // of the clusters, rows counted with their shares
@@ -20,4 +20,4 @@ struct SoftChoice {
 [[nodiscard]] std::optional<SoftChoice> choose_softly(MaximizationExpectation& me, const State& state,
                                                       const SearchLimits& limits);
 
-}  // namespace coppice
+}  // namespace coppice::internal

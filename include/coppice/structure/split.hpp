@@ -14,7 +14,7 @@
 
 #include "coppice/infer/me.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct Split {
   std::size_t cluster = 0;
@@ -53,4 +53,4 @@ struct SplitWork {
 // Change of the objective if the split is made in a state of k clusters.
 [[nodiscard]] double split_gain(const Problem& problem, const Split& split, std::size_t k);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -19,7 +19,7 @@
 #include "coppice/structure/hierarchy.hpp"
 #include "coppice/structure/mixture_plan.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Where a tree is cut: into so many clusters, at its least objective, or before the first merge that does not lower it.
 struct CutRule {
@@ -106,4 +106,4 @@ class TreeSearch {
   StopReason reason_ = StopReason::converged;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -25,7 +25,7 @@
 
 #include "coppice/tree/kd_tree.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct NodeCandidates {
   std::size_t node = 0;
@@ -154,4 +154,4 @@ inline void prune_boxes(const BoxTest& test, double lead, const KdTree& tree, st
   for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].n = boxes[i].n;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

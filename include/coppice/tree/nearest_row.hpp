@@ -7,10 +7,10 @@
 
 #include "coppice/tree/kd_tree.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Squared distance from a point (less the origin) to the nearest row that differs from it and has weight, or `limit` if
 // none is nearer than that.
 [[nodiscard]] double nearest_different_row(const KdTree& tree, std::span<const double> point, double limit);
 
-}  // namespace coppice
+}  // namespace coppice::internal

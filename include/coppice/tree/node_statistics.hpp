@@ -7,8 +7,8 @@
 #include "coppice/family/components.hpp"
 #include "coppice/tree/kd_tree.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] StatsArena node_statistics(const Execution& execution, const KdTree& tree, const Components& components);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "coppice/data/dendrogram.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // SciPy's linkage matrix: float64 of shape (N - 1, 4).
 [[nodiscard]] std::string linkage_npy(const Dendrogram& tree);
@@ -16,4 +16,4 @@ namespace coppice {
 // One float64 before the first merge and one after every merge: N values.
 [[nodiscard]] std::string objective_npy(std::span<const double> objective);
 
-}  // namespace coppice
+}  // namespace coppice::internal

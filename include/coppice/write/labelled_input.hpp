@@ -11,7 +11,7 @@
 #include "coppice/data/read.hpp"
 #include "coppice/write/labels.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Where rows were read from, and how.
 struct TableSource {
@@ -28,4 +28,4 @@ void write_labelled_input(const TableSource& source, const LabelledRows& rows,
 void write_labelled_rows(const TableSource& source, const LabelledRows& rows,
                          const std::function<void(std::string_view piece)>& write);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 
 #include "coppice/data/dataset.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct LabelledRows {
   const Dataset& data;
@@ -29,4 +29,4 @@ void write_labels_csv(const LabelledRows& rows, char separator,
 // A word as a field: in quotes where it would be taken for something else.
 [[nodiscard]] std::string text_field(std::string_view word, char separator);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace coppice {
+namespace coppice::internal {
 
 // The catalogue of methods as JSON: all that a front end in another language, or a page of documentation, needs.
 [[nodiscard]] std::string methods_json();
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // What only the front end knows.
 struct SummaryContext {
@@ -42,4 +42,4 @@ struct SummaryContext {
 [[nodiscard]] bool is_code_length(std::string_view objective_name) noexcept;
 [[nodiscard]] double bits_per_row(double objective, double total_weight);
 
-}  // namespace coppice
+}  // namespace coppice::internal

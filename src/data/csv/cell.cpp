@@ -14,6 +14,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 namespace coppice::csv {
+using namespace internal;
 
 namespace {
 

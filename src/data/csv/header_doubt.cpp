@@ -12,6 +12,7 @@
 #include "coppice/runtime/format_text.hpp"
 
 namespace coppice::csv {
+using namespace internal;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "data/csv/chunk_scan.hpp"
 
 namespace coppice::csv {
+using namespace internal;
 
 namespace {
 

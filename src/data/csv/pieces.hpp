@@ -32,8 +32,8 @@ struct Cutting {
 
 // DataError for a NUL byte in the lines that are needed. Where quotes break or never close, the last piece holds that
 // place, and parsing it says so.
-[[nodiscard]] std::vector<Piece> cut_into_pieces(const Content& content, const Layout& layout, const Cutting& cutting,
-                                                 const Execution& execution);
+[[nodiscard]] std::vector<Piece> cut_into_pieces(const internal::Content& content, const Layout& layout,
+                                                 const Cutting& cutting, const Execution& execution);
 
 [[nodiscard]] inline std::size_t count_rows(const std::vector<Piece>& pieces) noexcept {
   return pieces.empty() ? 0 : pieces.back().first_row + pieces.back().n_rows;

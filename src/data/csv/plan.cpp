@@ -10,6 +10,7 @@
 #include "data/yes_no.hpp"
 
 namespace coppice::csv {
+using namespace internal;
 
 namespace {
 

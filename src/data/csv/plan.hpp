@@ -34,7 +34,7 @@ struct Plan {
 
 // The first row decides: a column is numeric if its first cell is a number, unless the user says what it is. Where
 // missing entries are kept, the first cell that is there decides. OptionError if a kind is given to an unknown column.
-[[nodiscard]] Plan make_plan(const Layout& layout, const ColumnChoice& choice, const ReadOptions& options,
+[[nodiscard]] Plan make_plan(const Layout& layout, const internal::ColumnChoice& choice, const ReadOptions& options,
                              const std::string& file);
 
 }  // namespace coppice::csv

@@ -11,6 +11,7 @@
 #include "data/csv/rows.hpp"
 
 namespace coppice::csv {
+using namespace internal;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "data/yes_no.hpp"
 
 namespace coppice::csv {
+using namespace internal;
 
 namespace {
 

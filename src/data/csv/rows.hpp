@@ -36,7 +36,7 @@ class RowParser {
       : layout_(layout), plan_(plan), file_(file) {}
 
   // Parses a piece into its rows and notes its words, one entry per column of words. DataError for the first bad cell.
-  void parse(const Piece& piece, Table& table, std::span<Words> words) const;
+  void parse(const Piece& piece, Table& table, std::span<internal::Words> words) const;
 
   // Parses pieces whose rows cannot all be complete, one after the other, to find the first that is not.
   [[noreturn]] void refuse(std::span<const Piece> pieces) const;

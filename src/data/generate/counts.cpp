@@ -8,6 +8,7 @@
 #include "data/generate/gaussian_clusters.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

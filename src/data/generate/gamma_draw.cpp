@@ -7,7 +7,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Marsaglia and Tsang (2000); a shape below 1 by way of Gamma(shape + 1) U^(1 / shape).
 double draw_log_gamma(double shape, RandomStream& random) {
@@ -43,4 +43,4 @@ void check_concentration(double concentration) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // log of a Gamma(shape, 1) draw: for small shapes the number itself may be too small for a double.
 [[nodiscard]] double draw_log_gamma(double shape, RandomStream& random);
@@ -19,4 +19,4 @@ namespace coppice {
 // Throws OptionError unless the concentration is positive and finite.
 void check_concentration(double concentration);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ double distance(std::span<const double> a, std::span<const double> b) noexcept {
   return std::sqrt(squared);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "coppice/data/generate.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Cluster k draws x = center_k + F_k e with e standard normal, so its covariance is F_k F_k'.
 struct GaussianClusters {
@@ -64,4 +64,4 @@ template <class Required>
   return radius;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

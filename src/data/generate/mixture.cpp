@@ -2,6 +2,7 @@
 #include "data/generate/mixture.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 
@@ -59,7 +60,7 @@ bool has_room(std::span<const double> centers, std::span<const double> scales, c
 
 }  // namespace
 
-std::vector<double> centers_in_box(std::span<const double> scales, CenterBox box, std::uint64_t seed) {
+std::vector<double> internal::centers_in_box(std::span<const double> scales, CenterBox box, std::uint64_t seed) {
   const std::size_t n_columns = box.n_columns;
   std::vector<double> centers(scales.size() * n_columns);
   for (std::size_t cluster = 0; cluster < scales.size(); ++cluster) {
@@ -74,7 +75,7 @@ std::vector<double> centers_in_box(std::span<const double> scales, CenterBox box
   return centers;
 }
 
-GaussianClusters draw_clusters(const GaussianMixture& options) {
+GaussianClusters internal::draw_clusters(const GaussianMixture& options) {
   GaussianClusters clusters;
   clusters.n_columns = options.n_columns;
   clusters.scales = draw_scales(options.k, options.seed);

@@ -10,7 +10,7 @@
 
 #include "data/generate/gaussian_clusters.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 [[nodiscard]] GaussianClusters draw_clusters(const GaussianMixture& options);
 
@@ -23,4 +23,4 @@ struct CenterBox {
 };
 [[nodiscard]] std::vector<double> centers_in_box(std::span<const double> scales, CenterBox box, std::uint64_t seed);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 
@@ -47,7 +48,7 @@ double mean_scale(std::span<const double> directions, std::span<const double> la
 
 }  // namespace
 
-GaussianClusters draw_clusters(const SeparatedGaussians& options) {
+GaussianClusters internal::draw_clusters(const SeparatedGaussians& options) {
   const std::size_t n_entries = options.n_columns * options.n_columns;
   GaussianClusters clusters;
   clusters.n_columns = options.n_columns;

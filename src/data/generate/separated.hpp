@@ -5,9 +5,9 @@
 
 #include "data/generate/gaussian_clusters.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // F_k = Q diag(sqrt(lambda)): its columns are orthogonal, their squared lengths the eigenvalues of the covariance.
 [[nodiscard]] GaussianClusters draw_clusters(const SeparatedGaussians& options);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,6 +14,7 @@
 #include "data/naming.hpp"
 
 namespace coppice::hdf5 {
+using namespace internal;
 
 namespace {
 

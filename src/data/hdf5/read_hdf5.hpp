@@ -12,6 +12,6 @@ namespace coppice::hdf5 {
 [[nodiscard]] bool looks_like_hdf5(std::string_view bytes) noexcept;
 
 // The dataset that the input's part names, or the only one. DataError if this library was built without HDF5.
-[[nodiscard]] StoredTable read(const Input& input, const ReadOptions& options);
+[[nodiscard]] internal::StoredTable read(const internal::Input& input, const ReadOptions& options);
 
 }  // namespace coppice::hdf5

@@ -5,6 +5,7 @@
 #include "data/hdf5/read_hdf5.hpp"
 
 namespace coppice::hdf5 {
+using namespace internal;
 
 StoredTable read(const Input& input, const ReadOptions&) {
   throw DataError(

@@ -11,6 +11,7 @@
 #include "data/npy/read_npy.hpp"
 
 namespace coppice::idx {
+using namespace internal;
 
 namespace {
 

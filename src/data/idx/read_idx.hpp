@@ -15,6 +15,6 @@ namespace coppice::idx {
 [[nodiscard]] bool looks_like_idx(std::string_view bytes) noexcept;
 
 // The first axis are the rows, all others together the columns: 60,000 images of 28 x 28 have 784.
-[[nodiscard]] Dataset read(const Content& content, const ReadOptions& options);
+[[nodiscard]] Dataset read(const internal::Content& content, const ReadOptions& options);
 
 }  // namespace coppice::idx

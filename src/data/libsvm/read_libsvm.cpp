@@ -14,6 +14,7 @@
 #include "data/naming.hpp"
 
 namespace coppice::libsvm {
+using namespace internal;
 
 namespace {
 

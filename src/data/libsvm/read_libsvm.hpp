@@ -18,9 +18,9 @@ namespace coppice::libsvm {
 [[nodiscard]] bool looks_like_libsvm(std::string_view bytes) noexcept;
 
 // A sparse table, as wide as the largest index of the rows read. The labels are no column.
-[[nodiscard]] Dataset read(const Content& content, const ReadOptions& options);
+[[nodiscard]] Dataset read(const internal::Content& content, const ReadOptions& options);
 
 // The labels alone. DataError if one is not a whole number of 32 bits.
-[[nodiscard]] std::vector<std::int32_t> read_labels(const Content& content);
+[[nodiscard]] std::vector<std::int32_t> read_labels(const internal::Content& content);
 
 }  // namespace coppice::libsvm

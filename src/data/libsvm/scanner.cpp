@@ -12,6 +12,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::libsvm {
+using namespace internal;
 
 namespace {
 

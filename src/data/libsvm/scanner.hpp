@@ -18,7 +18,7 @@ struct Entry {
 
 class Scanner {
  public:
-  explicit Scanner(const Content& content) noexcept;
+  explicit Scanner(const internal::Content& content) noexcept;
 
   // Goes to the next line that holds a row. False at the end.
   bool next_row() noexcept;

@@ -16,6 +16,7 @@
 #include "data/npy/read_npy.hpp"
 
 namespace coppice::npy {
+using namespace internal;
 
 namespace {
 

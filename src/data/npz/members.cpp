@@ -9,6 +9,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::npz {
+using namespace internal;
 
 Content Members::array(const std::string& name) const {
   const std::vector<ZipMember>& members = archive_.members();

@@ -13,14 +13,14 @@ namespace coppice::npz {
 class Members {
  public:
   // All three must outlive this.
-  Members(const ZipReader& archive, const std::string& file, const ReadOptions& options)
+  Members(const internal::ZipReader& archive, const std::string& file, const ReadOptions& options)
       : archive_(archive), file_(file), options_(options) {}
 
   // The bytes of the array's NPY file, called file:/name in messages. LimitError if there is no memory for them.
-  [[nodiscard]] Content array(const std::string& name) const;
+  [[nodiscard]] internal::Content array(const std::string& name) const;
 
  private:
-  const ZipReader& archive_;
+  const internal::ZipReader& archive_;
   const std::string& file_;
   const ReadOptions& options_;
 };

@@ -14,6 +14,7 @@
 #include "data/npz/sparse_npz.hpp"
 
 namespace coppice::npz {
+using namespace internal;
 
 namespace {
 

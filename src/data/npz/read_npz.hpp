@@ -14,6 +14,6 @@ namespace coppice::npz {
 [[nodiscard]] bool looks_like_npz(std::string_view bytes) noexcept;
 
 // The only array, the one that the input's part names, or the sparse matrix.
-[[nodiscard]] StoredTable read(const Input& input, const ReadOptions& options);
+[[nodiscard]] internal::StoredTable read(const internal::Input& input, const ReadOptions& options);
 
 }  // namespace coppice::npz

@@ -15,6 +15,7 @@
 #include "data/npy/dictionary.hpp"
 
 namespace coppice::npz {
+using namespace internal;
 
 namespace {
 

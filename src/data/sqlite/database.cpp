@@ -8,6 +8,7 @@
 #include "coppice/runtime/error.hpp"
 
 namespace coppice::sqlite {
+using namespace internal;
 
 namespace {
 

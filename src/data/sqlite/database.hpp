@@ -23,7 +23,7 @@ using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 using Query = std::unique_ptr<sqlite3_stmt, FinishQuery>;
 
 // IoError if SQLite cannot open it. The input's bytes must outlive the database.
-[[nodiscard]] Database open(const Input& input);
+[[nodiscard]] Database open(const internal::Input& input);
 
 // One statement that reads and gives rows; OptionError for any other. `file` is for messages.
 [[nodiscard]] Query prepare(const Database& database, const std::string& sql, const std::string& file);

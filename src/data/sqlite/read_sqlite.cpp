@@ -18,6 +18,7 @@
 #include "data/words.hpp"
 
 namespace coppice::sqlite {
+using namespace internal;
 
 namespace {
 

@@ -13,6 +13,6 @@ namespace coppice::sqlite {
 
 // Columns of text become categories. The database is opened for reading only. DataError if this library was built
 // without SQLite.
-[[nodiscard]] StoredTable read(const Input& input, const ReadOptions& options);
+[[nodiscard]] internal::StoredTable read(const internal::Input& input, const ReadOptions& options);
 
 }  // namespace coppice::sqlite

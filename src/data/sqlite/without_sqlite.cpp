@@ -5,6 +5,7 @@
 #include "data/sqlite/read_sqlite.hpp"
 
 namespace coppice::sqlite {
+using namespace internal;
 
 StoredTable read(const Input& input, const ReadOptions&) {
   throw DataError(

@@ -3,7 +3,7 @@
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ StepKind binarize_kind() {
           }};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

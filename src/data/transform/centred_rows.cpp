@@ -6,7 +6,7 @@
 #include "data/transform/column_ranges.hpp"
 #include "data/transform/principal_directions.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 CentredRows CentredRows::make(const Execution& execution, const Dataset& data) {
   const ColumnRanges ranges = column_ranges(execution, data);
@@ -42,4 +42,4 @@ void CentredRows::copy(std::size_t first, std::size_t last, double* out) const {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,6 +12,7 @@
 #include "data/transform/step.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ void add_all(std::span<double> into, std::span<const double> from) {
   for (std::size_t at = 0; at < into.size(); ++at) into[at] += from[at];
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct ColumnRanges {
   std::vector<double> low;  // over the rows that weigh something
@@ -30,4 +30,4 @@ struct ColumnRanges {
 // Element by element, for ordered_sum.
 void add_all(std::span<double> into, std::span<const double> from);
 
-}  // namespace coppice
+}  // namespace coppice::internal

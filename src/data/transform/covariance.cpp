@@ -6,7 +6,7 @@
 #include "data/transform/linear_map.hpp"
 #include "data/transform/principal_directions.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -57,4 +57,4 @@ PrincipalDirections directions_of_covariance(const Execution& execution, const C
   return result;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

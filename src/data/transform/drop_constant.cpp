@@ -10,7 +10,7 @@
 #include "data/transform/column_ranges.hpp"
 #include "data/transform/step.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::shared_ptr<const TransformStep> load(const SavedStep& saved) {
 
 StepKind drop_constant_kind() { return {"drop-constant", StepParameter::none, learn, load}; }
 
-}  // namespace coppice
+}  // namespace coppice::internal

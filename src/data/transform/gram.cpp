@@ -7,7 +7,7 @@
 #include "data/transform/principal_directions.hpp"
 #include "data/transform/step.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -43,4 +43,4 @@ PrincipalDirections directions_of_few_rows(const CentredRows& rows, std::size_t 
       {directions.data(), directions.data() + directions.size()}, {variances.begin(), variances.end()}, gram.trace()};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

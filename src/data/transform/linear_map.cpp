@@ -8,7 +8,7 @@
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -130,4 +130,4 @@ Dataset map_rows(const Execution& execution, const Dataset& data, const LinearMa
                   : map_into<double>(execution, data, map, names, step);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

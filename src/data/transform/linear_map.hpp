@@ -11,7 +11,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 struct LinearMap {
   std::span<const double> matrix;  // n_outputs numbers for every column, one column after the other
@@ -28,4 +28,4 @@ struct LinearMap {
 // How many rows of so many columns a dense product takes at a time: enough to be fast, few enough to stay small.
 [[nodiscard]] std::size_t rows_at_a_time(std::size_t n_columns) noexcept;
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -33,4 +33,4 @@ StepKind log1p_kind() {
           [](const SavedStep&) -> std::shared_ptr<const TransformStep> { return std::make_shared<Log1p>(); }};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

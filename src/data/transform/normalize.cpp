@@ -7,7 +7,7 @@
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -78,4 +78,4 @@ StepKind normalize_kind() {
           [](const SavedStep&) -> std::shared_ptr<const TransformStep> { return std::make_shared<Normalize>(); }};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

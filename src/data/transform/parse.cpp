@@ -11,6 +11,7 @@
 #include "data/transform/step.hpp"
 
 namespace coppice {
+using namespace internal;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "data/transform/principal_directions.hpp"
 #include "data/transform/step.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::shared_ptr<const TransformStep> load(const SavedStep& saved) {
 
 StepKind pca_kind() { return {"pca", StepParameter::dimensions, learn, load}; }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/data/dataset.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Rows less their weighted mean and times a power of two, so that squares neither overflow nor vanish.
 struct CentredRows {
@@ -55,4 +55,4 @@ inline constexpr std::size_t most_rows_for_products = 1024;
                                                          std::size_t n_directions, std::uint64_t seed,
                                                          std::uint64_t stream);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "data/transform/linear_map.hpp"
 #include "data/transform/step.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -88,4 +88,4 @@ StepKind project_kind() {
           }};
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

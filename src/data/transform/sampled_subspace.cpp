@@ -12,7 +12,7 @@
 #include "data/transform/principal_directions.hpp"
 #include "data/transform/step.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -203,4 +203,4 @@ PrincipalDirections directions_by_sampling(const Execution& execution, const Cen
   return result;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

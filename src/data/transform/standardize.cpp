@@ -9,7 +9,7 @@
 #include "data/transform/step.hpp"
 #include "data/transform/value_map.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::shared_ptr<const TransformStep> load(const SavedStep& saved) {
 
 StepKind standardize_kind() { return {"standardize", StepParameter::none, learn, load}; }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/data/memory_need.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 const std::vector<StepKind>& step_kinds() {
   static const std::vector<StepKind> kinds = {standardize_kind(), normalize_kind(), pca_kind(),          project_kind(),
@@ -47,4 +47,4 @@ void require_step_memory(double bytes, const std::string& step) {
                   step, bytes * 1e-9, available * 1e-9));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

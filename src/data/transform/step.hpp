@@ -13,7 +13,7 @@
 
 #include "coppice/data/transform.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 class TransformStep {
  public:
@@ -83,4 +83,4 @@ struct StepKind {
 // LimitError before a step takes more memory than there is.
 void require_step_memory(double bytes, const std::string& step);
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 #include "coppice/runtime/for_each_block.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // `table` with the weights and row names of `source`, and columns of the given names that hold real numbers.
 [[nodiscard]] inline Dataset annotated(const Dataset& table, std::vector<std::string> names, const Dataset& source) {
@@ -107,4 +107,4 @@ template <class Map>
                                             : map_stored<double>(execution, data, step, map);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

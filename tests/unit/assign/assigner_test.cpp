@@ -13,7 +13,7 @@
 #include "coppice/family/student.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -373,4 +373,4 @@ TEST(SampleOf, RowsInContentOrderUnlessStopped) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 #include "coppice/family/spherical.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 std::unique_ptr<Components> diagonal(std::size_t d, std::vector<double> rounding) {
@@ -60,4 +60,4 @@ TEST(AxisTree, RoundedRowsAndWeightsToo) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/family/centroid.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Rows, centres, and bounds that watch them.
@@ -256,4 +256,4 @@ TEST(GroupCentres, CutsIntoGroupsOfOneSize) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

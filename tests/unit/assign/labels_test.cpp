@@ -7,7 +7,7 @@
 
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using List = std::vector<std::int32_t>;
@@ -256,4 +256,4 @@ TEST(RunReader, WithoutRunsNobodyHasALabel) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

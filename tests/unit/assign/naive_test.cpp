@@ -10,7 +10,7 @@
 #include "coppice/kernels/moments.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // K clusters with statistics of 20 rows each, about centres that differ; and what each offset adds.
@@ -309,4 +309,4 @@ TEST(StatisticsOfList, EmptyClustersBehindTheOthersDoNotShow) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/runtime/random.hpp"
 #include "unit/runtime/in_process_ranks.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_columns = 2;
@@ -116,4 +116,4 @@ TEST(SparseStatistics, NothingAddedIsZeros) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

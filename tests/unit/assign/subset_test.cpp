@@ -7,7 +7,7 @@
 
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using List = std::vector<std::size_t>;
@@ -224,4 +224,4 @@ TEST(SameClusters, AreThoseWithTheSameMembers) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_columns = 4;
@@ -102,4 +102,4 @@ TEST_F(SweepChoiceTest, SumsUpWhatWasDone) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

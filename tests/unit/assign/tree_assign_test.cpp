@@ -9,7 +9,7 @@
 #include "coppice/kernels/moments.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Costs may have either sign: the modulus of what every cluster adds to the data term.
@@ -329,4 +329,4 @@ TEST(TreeAssign, StopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

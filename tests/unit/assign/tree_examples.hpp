@@ -15,7 +15,7 @@
 #include "coppice/tree/node_statistics.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 using LabelList = std::vector<std::int32_t>;
 
@@ -135,4 +135,4 @@ inline Dataset rounded(const Dataset& data, double step) {
   return changed(data, [&](double value, std::size_t) { return step * std::round(value / step); });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/assign/naive.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // One label per position of a part, from one per row of the table.
@@ -268,4 +268,4 @@ TEST(TiedLeavesTest, AreNoRowsOfATree) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

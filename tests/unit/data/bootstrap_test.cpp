@@ -10,7 +10,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 Dataset numbers(std::size_t n_rows) {
@@ -99,4 +99,4 @@ TEST(Bootstrap, NeverDrawsNothing) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

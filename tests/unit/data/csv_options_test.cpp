@@ -14,7 +14,7 @@
 #include "data/csv/read_csv.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -186,4 +186,4 @@ TEST(CsvSeparators, OneRowOneColumnAndBoth) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

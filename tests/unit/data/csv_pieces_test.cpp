@@ -15,7 +15,7 @@
 #include "unit/data/memory_limit.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -283,4 +283,4 @@ TEST(CsvPieces, ReadVeryLongLinesAndCells) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

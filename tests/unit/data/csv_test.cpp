@@ -13,7 +13,7 @@
 #include "data/csv/read_csv.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using namespace std::string_literals;
@@ -250,4 +250,4 @@ TEST(Csv, SurvivesDamagedBytes) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

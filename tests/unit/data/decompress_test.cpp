@@ -12,7 +12,7 @@
 #include "unit/data/memory_limit.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using namespace std::string_literals;
@@ -139,4 +139,4 @@ TEST(Decompress, ReadsPackedLabels) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "unit/data/transform_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Row = std::vector<double>;
@@ -106,4 +106,4 @@ TEST(DistinctSample, SparseRowsStaySparse) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 
 #include "data/generate/mixture.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline std::span<const double> center(const GaussianClusters& clusters, std::size_t cluster) {
   return std::span(clusters.centers).subspan(cluster * clusters.n_columns, clusters.n_columns);
@@ -95,4 +95,4 @@ inline void expect_moments(const Generated& made, const GaussianClusters& cluste
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

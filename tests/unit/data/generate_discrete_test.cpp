@@ -10,7 +10,7 @@
 #include "coppice/runtime/error.hpp"
 #include "data/generate/gamma_draw.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 TEST(GammaDraw, HasTheMomentsOfAGamma) {
@@ -123,4 +123,4 @@ TEST(GenerateDiscrete, RefusesNonsense) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

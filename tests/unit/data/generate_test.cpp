@@ -13,7 +13,7 @@
 #include "data/generate/separated.hpp"
 #include "unit/data/gaussian_clusters_checks.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -250,4 +250,4 @@ TEST(Generate, RefusesTablesBeyondMemory) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

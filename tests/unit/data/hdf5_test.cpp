@@ -10,7 +10,7 @@
 #include "data/hdf5/read_hdf5.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::AllOf;
@@ -193,4 +193,4 @@ TEST(Hdf5, ReadsBytesThatAreNoFile) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

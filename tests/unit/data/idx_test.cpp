@@ -7,7 +7,7 @@
 #include "data/idx/read_idx.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using namespace std::string_literals;
@@ -104,4 +104,4 @@ TEST(Idx, IsToldByItsFirstBytes) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -114,4 +114,4 @@ TEST(MatchRows, TheCountsMustAgree) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(ReadLinkage, NamesFileAndShape) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

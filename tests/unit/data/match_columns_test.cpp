@@ -7,7 +7,7 @@
 #include "coppice/data/row_numbers.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::AllOf;
@@ -111,4 +111,4 @@ TEST(RowNumberColumns, AreThoseThatNameOrCountTheRows) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

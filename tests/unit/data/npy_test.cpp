@@ -17,7 +17,7 @@
 #include "data/npy/read_npy.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using namespace std::string_literals;
@@ -329,4 +329,4 @@ TEST(Npy, RandomTablesComeBackBitForBit) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

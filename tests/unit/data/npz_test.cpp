@@ -13,7 +13,7 @@
 #include "unit/data/temporary_file.hpp"
 #include "write/zip_archive.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using namespace std::string_literals;
@@ -267,4 +267,4 @@ TEST(Npz, SurvivesDamagedBytes) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 
 #include "coppice/kernels/special.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 double probability(double number, double mean) {
@@ -70,4 +70,4 @@ TEST(DrawPoisson, KeepsItsMeanForLargeNumbers) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

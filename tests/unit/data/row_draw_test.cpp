@@ -11,7 +11,7 @@
 
 #include "coppice/runtime/local_execution.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 std::vector<std::size_t> all_rows(const Dataset& data) {
@@ -276,4 +276,4 @@ TEST(ContentLess, OfSparseRowsGoesByTheirValues) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 Dataset random_data(std::size_t n_rows, std::size_t n_columns, std::uint64_t seed) {
@@ -142,4 +142,4 @@ TEST(Rows, KnowTheirWeights) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include "coppice/data/row_draw.hpp"
 #include "coppice/runtime/error.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -106,4 +106,4 @@ TEST(DatasetKinds, AreCheckedAgainstTheValues) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

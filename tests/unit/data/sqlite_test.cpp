@@ -11,7 +11,7 @@
 #include "data/sqlite/read_sqlite.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -170,4 +170,4 @@ TEST(Sqlite, RefusesDamagedDatabases) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::AllOf;
@@ -83,4 +83,4 @@ TEST(CheckReach, NamesRowAndColumnOfWhatIsTooFar) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

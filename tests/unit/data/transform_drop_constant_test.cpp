@@ -7,7 +7,7 @@
 #include "unit/data/temporary_file.hpp"
 #include "unit/data/transform_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -88,4 +88,4 @@ TEST(DropConstant, FollowsOtherSteps) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline FittedTransforms transformed(const Dataset& data, std::string_view steps, std::size_t threads = 1,
                                     std::uint64_t seed = 0) {
@@ -94,4 +94,4 @@ inline double largest_difference(const Dataset& a, const Dataset& b) {
   return largest;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

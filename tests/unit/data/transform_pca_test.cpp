@@ -11,7 +11,7 @@
 #include "unit/data/transform_examples.hpp"
 #include "unit/plain_texts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -233,4 +233,4 @@ TEST(SampledSubspace, SparseRowsAreNotFilledUp) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "unit/data/temporary_file.hpp"
 #include "unit/data/transform_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::AllOf;
@@ -418,4 +418,4 @@ TEST(Transforms, RefuseRecordsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "data/yes_no.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -89,4 +89,4 @@ TEST(ReadHeader, IsWhatTheOptionsSay) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,6 +12,7 @@
 #include "coppice/runtime/random.hpp"
 
 namespace coppice::evaluate {
+using namespace internal;
 namespace {
 
 using Labels = std::vector<std::int32_t>;

@@ -54,7 +54,7 @@ inline std::vector<ScoredPair> scored_pairs() {
 }
 
 inline Labels random_labels(std::size_t n_rows, std::size_t k, std::uint64_t index) {
-  RandomStream random{11, Purpose::test, index};
+  internal::RandomStream random{11, internal::Purpose::test, index};
   Labels labels(n_rows);
   for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random.below(k)) - 1;
   return labels;

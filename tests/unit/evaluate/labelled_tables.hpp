@@ -51,7 +51,7 @@ inline std::vector<ScoredTable> scored_tables() {
 
 // n_rows x n_columns standard normal numbers around `centre`.
 inline std::vector<double> normal_values(std::size_t n_rows, std::size_t n_columns, double centre) {
-  RandomStream random{12, Purpose::test};
+  internal::RandomStream random{12, internal::Purpose::test};
   std::vector<double> values(n_rows * n_columns);
   for (double& value : values) value = centre + random.normal();
   return values;

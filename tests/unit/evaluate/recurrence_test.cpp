@@ -8,7 +8,7 @@
 #include "coppice/evaluate/adjusted_rand_index.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Labels = std::vector<std::int32_t>;
@@ -161,4 +161,4 @@ TEST(Recurrence, ManyClustersHaveNoTableOfPairs) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -5,7 +5,7 @@
 
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t d = 2;
@@ -137,4 +137,4 @@ TEST(StatsArena, AppendsAssignsAndErases) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

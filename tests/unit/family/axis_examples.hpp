@@ -10,7 +10,7 @@
 #include "coppice/family/spherical.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline std::vector<double> positive_values(std::size_t n, std::uint64_t seed, double low = 0.5, double high = 3.0) {
   RandomStream random{seed, Purpose::test, 98};
@@ -37,4 +37,4 @@ F random_family(std::size_t d, std::uint64_t seed, bool is_rounded) {
   }
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

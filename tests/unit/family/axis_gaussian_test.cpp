@@ -12,7 +12,7 @@
 #include "unit/family/axis_examples.hpp"
 #include "unit/family/gaussian_identities.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -239,4 +239,4 @@ TYPED_TEST(AxisGaussian, AMissingArrayIsNamed) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Labels = std::vector<std::int32_t>;
@@ -384,4 +384,4 @@ TEST(Centroid, ABoxTestNeverDropsWhoIsWanted) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

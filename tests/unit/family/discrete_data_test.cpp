@@ -7,7 +7,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "unit/family/discrete_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 template <class Check>
@@ -64,4 +64,4 @@ TEST(SharedTotal, IsFoundOrNot) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "coppice/runtime/random.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // Rows about k profiles; most entries are small, many are 0. With a total, all rows add up to it.
 inline Dataset random_counts(std::size_t n_rows, std::size_t n_columns, std::size_t k, std::uint64_t seed,
@@ -100,4 +100,4 @@ std::vector<double> discrete_stats(const F& family, const Rows& rows) {
   return discrete_stats(family, rows, 0, rows.size());
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

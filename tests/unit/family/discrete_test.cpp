@@ -11,7 +11,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/family/discrete_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 struct Counts {
@@ -363,4 +363,4 @@ TEST(Bernoulli, MomentsAreThoseOfTheBits) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

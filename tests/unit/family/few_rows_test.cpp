@@ -13,7 +13,7 @@
 #include "coppice/family/student.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t d = 96;
@@ -132,4 +132,4 @@ TEST(FewRows, AreNotLookedForWhereThereAreMany) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

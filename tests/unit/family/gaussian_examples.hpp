@@ -10,7 +10,7 @@
 #include "coppice/family/gaussian.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 inline Rows make_rows(std::vector<double> values, std::size_t n_columns) {
   const std::size_t n_rows = values.size() / n_columns;
@@ -89,4 +89,4 @@ std::vector<double> log_predictive_of(const F& family, const typename F::Posteri
   return for_rows(rows, [&](RowBlock& block, double* out) { family.log_predictive({&q, 1}, block, out); });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

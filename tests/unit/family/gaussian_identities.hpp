@@ -10,7 +10,7 @@
 
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // log evidence(X) = sum_n log predictive(x_n | x_1 .. x_{n-1})
 template <class F>
@@ -128,4 +128,4 @@ void expect_travels_through_arrays(const F& family, const Rows& rows) {
   EXPECT_EQ(copy.log_evidence(stats), family.log_evidence(stats));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

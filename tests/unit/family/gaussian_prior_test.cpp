@@ -11,7 +11,7 @@
 #include "unit/family/gaussian_examples.hpp"
 #include "unit/family/gaussian_identities.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -211,4 +211,4 @@ TEST(Gaussian, MultiplesMustBePositiveAndIncrease) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

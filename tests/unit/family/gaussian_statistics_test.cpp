@@ -5,7 +5,7 @@
 #include "coppice/family/gaussian.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 void expect_close(const Stats& a, const Stats& b, double tolerance) {
@@ -101,4 +101,4 @@ TEST(GaussianStatistics, FloatsAreTheSameRows) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

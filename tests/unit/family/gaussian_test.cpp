@@ -11,7 +11,7 @@
 
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // The identities are tried in these numbers of columns.
@@ -197,4 +197,4 @@ TEST(Gaussian, ColumnMoments) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

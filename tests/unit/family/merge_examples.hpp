@@ -11,7 +11,7 @@
 #include "coppice/runtime/random.hpp"
 #include "unit/family/axis_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 enum class Weighting { ones, whole, any };
 
@@ -151,4 +151,4 @@ StatsArena merge_clusters(const F& family, const MergeExample& example) {
   return stats;
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

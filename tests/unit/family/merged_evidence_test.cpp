@@ -11,7 +11,7 @@
 #include "unit/family/merge_examples.hpp"
 #include "unit/kernels/simd_targets.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Table = std::vector<std::vector<double>>;  // of all pairs
@@ -226,4 +226,4 @@ TYPED_TEST(MergedGaussians, NothingWithNothingIsNothing) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

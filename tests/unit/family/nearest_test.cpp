@@ -9,7 +9,7 @@
 #include "coppice/family/adapter.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Labels = std::vector<std::int32_t>;
@@ -213,4 +213,4 @@ TEST_P(NearestTest, TiesOfNodesDoNotDependOnTheirWeight) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -22,7 +22,7 @@
 #include "coppice/family/uninformative.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 NormalGamma axis_prior(std::size_t d, std::size_t n_scales) {
@@ -160,4 +160,4 @@ TYPED_TEST(Nodes, SingleRowsMoveOrAnErrorSaysThatTheyDoNot) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "unit/data/temporary_file.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -366,4 +366,4 @@ TEST(ScaleCentred, IsAWeightOnEveryRow) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/kernels/moments.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Candidates = std::vector<std::int32_t>;
@@ -309,4 +309,4 @@ TEST(Prune, ASingleCandidateStays) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

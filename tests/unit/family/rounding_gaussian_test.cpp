@@ -9,7 +9,7 @@
 #include "unit/family/axis_examples.hpp"
 #include "unit/family/gaussian_identities.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t columns[] = {1, 2, 3, 6};
@@ -144,4 +144,4 @@ TYPED_TEST(RoundedGaussian, OfOneColumnAllShapesAreOne) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/family/point_gaussian.hpp"
 #include "unit/family/gaussian_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_rows = 600;  // several panels, the last one not full
@@ -87,4 +87,4 @@ TYPED_TEST(SharingFamilies, TakeColumnsThatDoNotVary) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

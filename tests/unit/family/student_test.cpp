@@ -12,7 +12,7 @@
 #include "unit/family/axis_examples.hpp"
 #include "unit/family/gaussian_identities.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_own_stats = 3;  // before those of the weighted rows
@@ -209,4 +209,4 @@ TEST(Student, WrongNumbersAreRefused) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/family/gaussian_identities.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -99,4 +99,4 @@ TEST(UninformativeGaussian, WrongArraysAreRefused) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/model/rows_outside.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Three clusters and, at the end, `n_far` rows over a wide square.
@@ -124,4 +124,4 @@ TEST(BackgroundMoves, NoClusterBecomesTooLight) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

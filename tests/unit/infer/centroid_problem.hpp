@@ -11,7 +11,7 @@
 #include "coppice/family/centroid.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 enum class Kind : std::uint8_t { rows, tree, summaries };  // of single rows
 
@@ -75,4 +75,4 @@ class CentroidProblem {
   std::deque<Journal> journals_;
 };
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 #include "coppice/tree/node_statistics.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -486,4 +486,4 @@ TEST(ExpectationMaximization, EmptyClustersVanish) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "unit/infer/centroid_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -152,4 +152,4 @@ TEST(FillEmptyClusters, ThreadsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

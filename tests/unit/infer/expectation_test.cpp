@@ -12,7 +12,7 @@
 #include "coppice/family/point_gaussian.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_rows = 3000;
@@ -242,4 +242,4 @@ TEST(Expectation, TheBitsDoNotDependOnTheNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

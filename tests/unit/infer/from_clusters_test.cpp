@@ -5,7 +5,7 @@
 #include "assign/tree_assigner.hpp"
 #include "unit/infer/centroid_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 Dataset four_numbers() { return Dataset::from_rows(std::vector<double>{0.0, 1.0, 10.0, 12.0}, 4, 1); }
@@ -108,4 +108,4 @@ TEST(FromClusters, HeedsARequestToStop) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -258,4 +258,4 @@ TEST(Journal, SecondsRise) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 #include "coppice/assign/naive.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // An objective is a sum of about as many terms as there are rows: 1e-10 of it covers their rounding.
@@ -218,4 +218,4 @@ TEST(DropEmptyClusters, NumbersTheOthersInOrder) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/family/spherical.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -265,4 +265,4 @@ TEST(SingleMoves, OneClusterHasNowhereToGo) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

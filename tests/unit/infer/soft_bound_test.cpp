@@ -7,7 +7,7 @@
 
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 StatsArena clusters_of(ClusteringProblem& example, const std::vector<std::int32_t>& labels) {
@@ -88,4 +88,4 @@ TEST(SoftBound, StatisticsCountAllRows) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

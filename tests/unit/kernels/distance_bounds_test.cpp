@@ -12,6 +12,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();

@@ -13,6 +13,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 using Point = std::vector<double>;

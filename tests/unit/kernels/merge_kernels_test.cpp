@@ -13,6 +13,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 std::vector<std::uint32_t> all(std::size_t n) {

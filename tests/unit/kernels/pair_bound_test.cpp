@@ -13,6 +13,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 long double least_at_vertices(const Example& e) {

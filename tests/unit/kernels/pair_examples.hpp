@@ -20,7 +20,7 @@ struct Form {
   Vector matrix;
   double a = 0.0;
 
-  Form(std::size_t d, double scale, RandomStream& random) : m(d), matrix(d * d), a(random.normal()) {
+  Form(std::size_t d, double scale, internal::RandomStream& random) : m(d), matrix(d * d), a(random.normal()) {
     Vector g(d * d);
     for (double& value : g) value = random.normal();
     for (double& value : m) value = 2.0 * random.normal();
@@ -56,7 +56,7 @@ struct Example {
   Vector centre;
   Vector half_width;
 
-  Example(std::size_t d, RandomStream& random)
+  Example(std::size_t d, internal::RandomStream& random)
       : q(d, std::exp(2.0 * random.normal()), random),
         p(d, std::exp(2.0 * random.normal()), random),
         centre(d),

@@ -12,6 +12,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 // Some forms and a box: that of an Example, whose own forms are the first two.

@@ -12,6 +12,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 template <class Value>

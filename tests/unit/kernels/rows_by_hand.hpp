@@ -13,7 +13,7 @@
 namespace coppice::kernels {
 
 inline std::vector<double> random_numbers(std::size_t n, std::uint64_t seed) {
-  RandomStream random{seed, Purpose::test, 90};
+  internal::RandomStream random{seed, internal::Purpose::test, 90};
   std::vector<double> numbers(n);
   for (double& number : numbers) number = random.normal();
   return numbers;

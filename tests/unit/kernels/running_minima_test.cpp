@@ -11,6 +11,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 std::vector<double> positive_numbers(std::size_t n, std::uint64_t seed) {

@@ -11,6 +11,7 @@
 #include "unit/kernels/simd_targets.hpp"
 
 namespace coppice::kernels {
+using namespace internal;
 namespace {
 
 // Rows as they are stored and as a panel, and sets of weights. `spacing` numbers lie between the first weights of two

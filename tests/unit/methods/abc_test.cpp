@@ -20,7 +20,7 @@
 #include "unit/family/discrete_examples.hpp"
 #include "unit/methods/without_result.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -375,4 +375,4 @@ TEST(WeightlessLeaves, AreUnderTheFirstRowOfTheirLabel) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

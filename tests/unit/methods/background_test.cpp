@@ -14,7 +14,7 @@
 #include "coppice/write/model_archive.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Three round clusters far apart, then uniform rows over a box that is much wider.
@@ -183,4 +183,4 @@ TEST(Outliers, AreForGaussianFamilies) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -126,4 +126,4 @@ TEST(BayesianKMeansOptions, ScoreWantsALabelPerRow) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

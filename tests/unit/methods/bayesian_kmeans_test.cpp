@@ -13,7 +13,7 @@
 #include "unit/methods/without_result.hpp"
 #include "unit/plain_texts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -246,4 +246,4 @@ TEST(BayesianKMeans, AVeryLongTimeLimitIsNone) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::AllOf;
@@ -298,4 +298,4 @@ TEST(BkmFamilies, UninformativeNeedsColumnsThatVary) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -14,7 +14,7 @@
 #include "unit/data/temporary_file.hpp"
 #include "unit/student_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::Contains;
@@ -91,4 +91,4 @@ TEST(BkmHeavyTails, WhatDoesNotGoTogetherIsRefused) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/write/summary.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -188,4 +188,4 @@ TEST(Options, OfARunAreTheRuns) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "coppice/data/constant_columns.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -48,4 +48,4 @@ TEST(ConstantColumns, GetOneSentenceHoweverManyThereAre) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/plain_texts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::Contains;
@@ -116,4 +116,4 @@ TEST(FewerClusters, DifferentRowsAreCounted) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

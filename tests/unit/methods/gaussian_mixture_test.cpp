@@ -17,7 +17,7 @@
 #include "unit/methods/without_result.hpp"
 #include "unit/plain_texts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -325,4 +325,4 @@ TEST(GaussianMixtureEm, TheModelComesBackFromItsFile) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/methods/kmeans.hpp"
 #include "unit/assign/tree_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Points = std::vector<std::vector<double>>;
@@ -200,4 +200,4 @@ TEST(KMeans, CentresThatCoincideButForRoundingTie) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

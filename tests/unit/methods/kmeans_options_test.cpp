@@ -17,7 +17,7 @@
 #include "unit/methods/without_result.hpp"
 #include "unit/plain_texts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -405,4 +405,4 @@ TEST(KMeansRange, OneNumberMeansThatNumber) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

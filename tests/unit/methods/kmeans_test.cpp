@@ -12,7 +12,7 @@
 #include "unit/assign/tree_examples.hpp"
 #include "unit/plain_texts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::Contains;
@@ -158,4 +158,4 @@ TEST(KMeans, CopiesOfARowStartOneClusterAsAWeightDoes) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

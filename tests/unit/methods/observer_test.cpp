@@ -14,7 +14,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/family_catalogue.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAreArray;
@@ -219,4 +219,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, ObserverTest, testing::ValuesIn(cases()), [](c
 });
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

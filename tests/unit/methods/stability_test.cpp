@@ -14,7 +14,7 @@
 #include "coppice/runtime/random.hpp"
 #include "unit/plain_texts.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -212,4 +212,4 @@ TEST(Stability, SaysWhyAResampleCouldNotBeFitted) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Labels = std::vector<std::int32_t>;
@@ -95,4 +95,4 @@ TEST(Init, TheLimitHoldsForTheStartToo) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 #include "coppice/structure/family_catalogue.hpp"
 #include "unit/family/discrete_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t n_columns = 8;
@@ -116,4 +116,4 @@ TEST(DiscreteModel, FamiliesAreFoundByName) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Labels = std::vector<std::int32_t>;
@@ -114,4 +114,4 @@ TEST(LabellingObjective, RowsOfWeightZeroAreNoCluster) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

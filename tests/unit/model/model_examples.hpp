@@ -12,7 +12,7 @@
 #include "coppice/model/model.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The labels must be 0..k-1. The origin is not zero, so that forgetting it shows.
 inline Model model_of_labels(const Dataset& data, const std::vector<std::int32_t>& labels, std::size_t k,
@@ -41,4 +41,4 @@ inline Model example_model(std::size_t n_columns, std::size_t which_partition, s
   return model_of_labels(data, random_labels(90, 3, seed), 3, partition_number(which_partition));
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "unit/data/temporary_file.hpp"
 #include "unit/model/model_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // The log joint density of one row and each cluster (a new one last, if the prior allows it), from evidences alone:
@@ -252,4 +252,4 @@ TEST(Model, RefusesRowsOfOtherShape) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

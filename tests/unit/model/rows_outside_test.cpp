@@ -9,7 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/model/model_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -117,4 +117,4 @@ TEST(Background, WithoutRowsTheModelIsAsWithoutOne) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

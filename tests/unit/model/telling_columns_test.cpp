@@ -9,7 +9,7 @@
 
 #include "unit/model/model_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 struct Moments {
@@ -86,4 +86,4 @@ TEST(TellingColumns, ConstantColumnsHaveFiniteScores) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/partition/other_priors.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Sizes = std::vector<double>;
@@ -128,4 +128,4 @@ TEST(Penalty, ClustersMergeUntilThePenaltyIsNotWorthIt) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "unit/partition/one_cluster.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr double log_volume = 3.5;
@@ -68,4 +68,4 @@ TEST(BesideBackground, IsFoundAgainInCopies) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

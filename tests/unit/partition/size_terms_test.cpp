@@ -7,7 +7,7 @@
 
 #include "coppice/partition/background.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 std::vector<std::unique_ptr<PartitionPrior>> all_priors() {
@@ -56,4 +56,4 @@ TEST(SizeTerms, DoNotNeedATableForHugeWeights) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -13,7 +13,7 @@
 #include "own_folder.hpp"
 #include "runtime/file_system.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -183,4 +183,4 @@ TEST_F(RenameTest, AFailedClaimLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

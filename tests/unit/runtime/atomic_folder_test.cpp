@@ -10,7 +10,7 @@
 #include "coppice/runtime/error.hpp"
 #include "own_folder.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -175,4 +175,4 @@ TEST_F(AtomicFolderTest, AMissingParentIsAnIoError) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 TEST(Counted, OnlyOneIsNoPlural) {
@@ -16,4 +16,4 @@ TEST(Counted, OnlyOneIsNoPlural) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // A program of its own for every case: it ends for good.
@@ -116,4 +116,4 @@ TEST_F(EndWatchTest, LeavesSignalsAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 
 #include "coppice/runtime/local_execution.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 TEST(ForEachBlock, GivesEveryRowToOneBlock) {
@@ -65,4 +65,4 @@ TEST(ForEachBlock, TheFirstFailureReachesTheCaller) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 namespace {
 
@@ -45,4 +45,4 @@ TEST(FormatText, TakesNothingInArgumentsForAnOption) {
 
 }  // namespace
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -16,7 +16,7 @@
 #include "coppice/runtime/together.hpp"
 #include "unit/runtime/in_process_ranks.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr std::size_t rows_in_block = 10;
@@ -190,4 +190,4 @@ TEST(OrderedSumOverRanks, AnErrorOfOneRankEndsAll) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

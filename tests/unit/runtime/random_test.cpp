@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // The known answer of Philox4x32-10 for counter (0, purpose, 0, 0) and key 0 would change if a stream's layout did.
@@ -59,4 +59,4 @@ TEST(RandomStream, BelowIsUniformOverItsRange) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

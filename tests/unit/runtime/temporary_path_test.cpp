@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST_F(TemporaryPathTest, AProgramThatEndsCanRemoveAllOfThem) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include <optional>
 #include <thread>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using std::chrono::milliseconds;
@@ -66,4 +66,4 @@ TEST(Ticker, LeavesSignalsToOthers) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

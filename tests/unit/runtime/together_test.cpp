@@ -9,7 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/runtime/in_process_ranks.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 TEST(Together, ReturnsWhatTheWorkReturns) {
@@ -48,4 +48,4 @@ TEST(Together, AFailureOfOneRankEndsAll) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "seeding/afk_chain.hpp"
 #include "unit/seeding/seeding_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // The exact law of chains over a small table, with what is needed to run them.
@@ -162,4 +162,4 @@ TEST(AfkMc2Rows, DrawsExactlyWhereAChainEndsAtACentre) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "seeding/content_order.hpp"
 #include "unit/seeding/seeding_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 TEST(SortByContent, IsContentOrderThenRowNumber) {
@@ -37,4 +37,4 @@ TEST(ContentOrder, HoldsTheRowsWithWeight) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "seeding/weighted_mean.hpp"
 #include "unit/seeding/seeding_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -127,4 +127,4 @@ TEST(WeightedMean, IsThatByHandAndTheSameForShuffledRows) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "seeding/squared_masses.hpp"
 #include "unit/seeding/seeding_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 double potential(const Seeded& seeded, const std::vector<std::size_t>& chosen) {
@@ -179,4 +179,4 @@ TEST(KmeansppRows, TheDefaultIsTwoAndTheLogarithm) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "unit/kernels/simd_targets.hpp"
 #include "unit/seeding/seeding_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 template <class Check>
@@ -239,4 +239,4 @@ TEST(CopyPoints, AreLessTheOrigin) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

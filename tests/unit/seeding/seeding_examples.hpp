@@ -15,7 +15,7 @@
 #include "coppice/seeding/seed_rows.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 
 // The table of the golden case, and the rows chosen there.
 inline Dataset golden_points() {
@@ -121,4 +121,4 @@ inline double chi_square_limit(const std::vector<double>& law) {
   return freedom * std::pow(1.0 - 2.0 / (9.0 * freedom) + z * std::sqrt(2.0 / (9.0 * freedom)), 3);
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -7,7 +7,7 @@
 
 #include "unit/seeding/seeding_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Pairs in the order drawn: the second among what is left.
@@ -46,4 +46,4 @@ TEST(UniformRows, CountCopiesTogether) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

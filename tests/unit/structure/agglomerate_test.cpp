@@ -9,7 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Objectives are right to about 1e-12 of their size.
@@ -212,4 +212,4 @@ TEST(RowStatistics, CarryTheWeights) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/runtime/random.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Keys that are no metric: whole numbers between -low and high, drawn anew for every pair with a new cluster.
@@ -160,4 +160,4 @@ TEST(RoundedKey, KeepsFortyBits) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/assign/naive.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // log N(x; m, (eta B^-1)^-1) in two columns, by the inverse of a 2 x 2 matrix written out.
@@ -115,4 +115,4 @@ TEST(SplitMergeCriteria, DoNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

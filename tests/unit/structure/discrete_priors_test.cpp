@@ -9,7 +9,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "unit/family/discrete_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 const Bernoulli& bernoulli(const Components& components) {
@@ -65,4 +65,4 @@ TEST(DiscretePriors, ByHandAllColumnsHaveTheSame) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

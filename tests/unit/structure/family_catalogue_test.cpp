@@ -11,7 +11,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::Contains;
@@ -155,4 +155,4 @@ TEST(FamilyCatalogue, WordsAreFollowedByWhatFitsCanName) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

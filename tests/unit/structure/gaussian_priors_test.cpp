@@ -9,7 +9,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -164,4 +164,4 @@ TEST(GaussianShape, SquaresThatOverflowAreNamed) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/student_rows.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Gaussian clusters of the rows, and the Student-t clusters that come of them.
@@ -107,4 +107,4 @@ TEST(HeavyTails, WithAPriorAsStartedOnlyTheStartsCount) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Gains are differences of objectives, which are right to about 1e-12 of their size.
@@ -165,4 +165,4 @@ TEST(MergeIntoBestPartner, TakesTheBestPairOfTheCluster) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

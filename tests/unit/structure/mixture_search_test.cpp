@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // A million comparisons in 10 s, and 300,000 more needed: 3 s.
@@ -43,4 +43,4 @@ TEST(TimeToFinish, NothingComparedYetIsNoPace) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

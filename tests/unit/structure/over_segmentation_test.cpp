@@ -12,7 +12,7 @@
 #include "coppice/structure/gaussian_priors.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -81,4 +81,4 @@ TEST(OverSegmentation, HeavyRowsPullCentresAndWeightlessOnesDoNot) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -15,7 +15,7 @@
 #include "coppice/structure/split.hpp"
 #include "unit/family/discrete_examples.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 std::vector<std::size_t> everyone(std::size_t n) {
@@ -133,4 +133,4 @@ TEST(PrincipalPlane, OfCountsGoesByShares) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/structure/gaussian_priors.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr const char* families[] = {"gaussian", "diagonal", "spherical"};
@@ -150,4 +150,4 @@ TEST(PriorFit, PseudoCountsOfBitsAreFitted) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

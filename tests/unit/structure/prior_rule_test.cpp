@@ -9,7 +9,7 @@
 #include "coppice/structure/smallest_distances.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 NormalWishart prior_of(const Dataset& data, const GaussianPriorChoices& choices = {}) {
@@ -149,4 +149,4 @@ TEST(PaperPrior, IsGivenEvenIfAskedToStop) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

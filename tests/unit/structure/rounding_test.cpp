@@ -9,7 +9,7 @@
 #include "coppice/data/distinct_sample.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::DoubleEq;
@@ -121,4 +121,4 @@ TEST(Rounding, TwoAnswersAreNoTwoClusters) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "coppice/structure/merge.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Search = void (*)(MaximizationExpectation&, State&, const SearchLimits&);
@@ -203,4 +203,4 @@ TEST(Search, AStopLeavesTheBestSoFar) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

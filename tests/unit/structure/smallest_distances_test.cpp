@@ -12,7 +12,7 @@
 #include "coppice/data/row_draw.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Row = std::vector<double>;
@@ -164,4 +164,4 @@ TEST(NeighbourQueries, AreAtLeastThreeIfThereAreThree) {
 TEST(NeighbourQueries, AreAtMostTenThousand) { EXPECT_EQ(queries_of(scattered_rows(120000, 1, 1, 4)).size(), 10000U); }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 #include "coppice/infer/soft_bound.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 // Two round clusters of n rows each, `gap` standard deviations apart.
@@ -62,4 +62,4 @@ TEST(SoftChoice, MergesPieces) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -10,7 +10,7 @@
 #include "coppice/structure/search.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 double rounding(double objective) { return 1e-11 * (1.0 + std::abs(objective)); }
@@ -159,4 +159,4 @@ TEST(FindSplit, DrawsFromTheNamedMembers) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

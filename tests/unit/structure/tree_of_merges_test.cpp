@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 TEST(ToTree, PutsMergesInOrderOfHeight) {
@@ -41,4 +41,4 @@ TEST(ToTree, WhatComesBeforeAllHasHeightZero) {
 TEST(ToTree, OfOneLeafHasNoMerges) { EXPECT_EQ(to_tree(1, {}), (Dendrogram{1, {}})); }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -8,7 +8,7 @@
 
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using List = std::vector<std::int32_t>;
@@ -107,4 +107,4 @@ TEST(Descent, EndsWhereRecursionEndsAndInItsOrder) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -193,4 +193,4 @@ TEST(Front, AUnitTakesTheLabelOfItsFirstRow) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

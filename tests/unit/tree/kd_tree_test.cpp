@@ -10,7 +10,7 @@
 
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 Rows centred(Dataset data, double origin = 0.25) {
@@ -358,4 +358,4 @@ TEST(LeafCapacity, LeavesAreAsSmallAsMemoryAllows) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/kernels/simd_targets.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -137,4 +137,4 @@ TEST(NearestDifferentRow, NobodyElseGivesTheLimit) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

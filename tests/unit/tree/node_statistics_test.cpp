@@ -9,7 +9,7 @@
 #include "coppice/kernels/moments.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 Rows at_origin(Dataset data) {
@@ -136,4 +136,4 @@ TEST(NodeStatistics, StopWhenAsked) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -6,7 +6,7 @@
 
 #include "coppice/data/npy.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -29,4 +29,4 @@ TEST(ObjectiveNpy, IsAList) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

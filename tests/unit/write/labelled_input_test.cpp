@@ -7,7 +7,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 const std::vector<std::int32_t> labels = {1, 0, 1};
@@ -105,4 +105,4 @@ TEST(LabelledInput, OnlyTheFirstRowsIfOnlyTheyWereRead) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

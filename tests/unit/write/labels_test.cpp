@@ -10,7 +10,7 @@
 #include "coppice/data/read.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 const std::vector<std::int32_t> labels = {1, 0, 1};
@@ -91,4 +91,4 @@ TEST(LabelsCsv, HasTabsIfAsked) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

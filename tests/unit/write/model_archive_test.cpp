@@ -16,7 +16,7 @@
 #include "unit/model/model_examples.hpp"
 #include "write/zip_archive.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -272,4 +272,4 @@ TEST(ModelArchive, RefusesImpossibleStatistics) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -9,7 +9,7 @@
 #include "coppice/write/model_archive.hpp"
 #include "write/model_needs.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -66,4 +66,4 @@ TEST(OldModels, OfVersionTwoWithPriorsByColumn) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

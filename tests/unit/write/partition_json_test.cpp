@@ -6,7 +6,7 @@
 #include "coppice/runtime/error.hpp"
 #include "unit/partition/other_priors.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -38,4 +38,4 @@ TEST(PartitionJson, WhatIsNoPriorIsRefused) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

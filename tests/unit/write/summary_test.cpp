@@ -12,7 +12,7 @@
 #include "coppice/runtime/version.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -184,4 +184,4 @@ TEST(BitsPerRow, AreNatsByTheWeight) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -24,7 +24,7 @@
 #include "unit/data/temporary_file.hpp"
 #include "write/zip_archive.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -190,4 +190,4 @@ TEST(TamperedModel, RefusalsNameArrayAndPlace) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -26,10 +26,10 @@ struct Layout {
 // DataError if the bytes are no text table; of NUL bytes, only those before the rows are noticed. The first line is a
 // header if it has a field that is not a number, unless another of its fields has a fraction: "5.1,setosa" is data.
 // A rule other than automatic says so beforehand.
-[[nodiscard]] Layout find_layout(const Content& content, HeaderRule header = HeaderRule::automatic);
+[[nodiscard]] Layout find_layout(const internal::Content& content, HeaderRule header = HeaderRule::automatic);
 
 // A NUL byte at byte `at` of the content: DataError with its line.
-[[noreturn]] void throw_nul_byte(const Content& content, std::size_t at);
+[[noreturn]] void throw_nul_byte(const internal::Content& content, std::size_t at);
 
 // ',', ';', '|', tab or runs of blanks: what cuts the first lines into equally many fields, most of them numbers.
 [[nodiscard]] char find_separator(std::string_view bytes);
