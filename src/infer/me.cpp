@@ -17,6 +17,17 @@ namespace {
 
 constexpr double least_weighing_gain = 0.05;  // nats, of a sweep that only weighs members anew
 
+// Chooses the clusters that are lost as well; false if there are none. Units that go back to chosen clusters are missed
+// elsewhere: others may be lost by that and follow, until in the end nothing has moved.
+template <class IsLost>
+bool choose_lost(std::vector<bool>& is_chosen, const IsLost& is_lost) {
+  bool has_more = false;
+  for (std::size_t c = 0; c < is_chosen.size(); ++c) {
+    if (!is_chosen[c] && is_lost(c)) is_chosen[c] = has_more = true;
+  }
+  return has_more;
+}
+
 }  // namespace
 
 double negligible(double objective) { return 1e-9 * (1.0 + std::abs(objective)); }
@@ -186,30 +197,23 @@ State MaximizationExpectation::relabelled(const State& state) {
 }
 
 void MaximizationExpectation::revive(const State& before, State& after, const std::vector<bool>& is_chosen) const {
-  if (std::ranges::find(is_chosen, true) == is_chosen.end()) return;
   after.labels.overlay(before.labels, is_chosen);
   after.stats = statistics_of(execution_, problem_->units, problem_->components, after.labels, before.k());
 }
 
 void MaximizationExpectation::revive_dead(const State& before, State& after) const {
-  std::vector<bool> is_dead(before.k());
-  for (std::size_t c = 0; c < before.k(); ++c) is_dead[c] = after.stats.weight(c) <= 0.0;
-  revive(before, after, is_dead);
+  std::vector<bool> is_chosen(before.k(), false);
+  const auto is_dead = [&](std::size_t c) { return after.stats.weight(c) <= 0.0; };
+  while (choose_lost(is_chosen, is_dead)) revive(before, after, is_chosen);
 }
 
-// Units that go back are missed elsewhere: what was possible before may no longer be, so that more clusters follow,
-// until in the end nothing has moved.
 State MaximizationExpectation::possible(const State& state, Deaths deaths) {
   State next = relabelled(state);
   std::vector<bool> is_chosen(state.k(), false);
-  for (bool has_more = true; has_more;) {
-    has_more = false;
-    for (std::size_t c = 0; c < state.k(); ++c) {
-      if (is_chosen[c] || std::isfinite(problem_->components.log_evidence(next.stats[c]))) continue;
-      is_chosen[c] = has_more = true;
-    }
-    if (has_more) revive(state, next, is_chosen);
-  }
+  const auto is_impossible = [&](std::size_t c) {
+    return !std::isfinite(problem_->components.log_evidence(next.stats[c]));
+  };
+  while (choose_lost(is_chosen, is_impossible)) revive(state, next, is_chosen);
   treat_deaths(state, next, deaths);
   next.objective = problem_->objective(execution_, next.stats);
   return next;

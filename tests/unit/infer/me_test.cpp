@@ -75,6 +75,19 @@ TEST(MaximizationExpectation, RepairsDeathsThatWouldRaiseTheObjective) {
   EXPECT_GT(n_found, 0U) << "no example: the repair was not tested";
 }
 
+// Also where all units of another cluster come from the one that was emptied: once they are back, that one is empty.
+TEST(MaximizationExpectation, ClustersThatMustNotDieLiveOn) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const std::size_t k = 5 + seed % 3;
+    ClusteringProblem test(scattered_rows(60, 2, 3, seed, 2.0), partition_number(seed));
+    MaximizationExpectation me = test.me();
+    State state = me.from_labels(random_labels(60, k, seed));
+    me.converge(state, Deaths::undone);
+    EXPECT_EQ(state.k(), k) << "seed " << seed;
+    EXPECT_NEAR(state.objective, test.objective(state.labels), rounding(state.objective));
+  }
+}
+
 TEST(MaximizationExpectation, StartsFromAnyIntegers) {
   ClusteringProblem test(scattered_rows(6, 2, 2, 1).with_weights({1, 1, 0, 1, 1, 1}), make_dirichlet(2.0));
   const MaximizationExpectation me = test.me();
