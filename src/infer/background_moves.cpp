@@ -150,22 +150,30 @@ class RowMoves {
 
   // A new group costs more than one row may gain: all that want to leave together, or the most eager half of them, ...
   bool open_background(std::span<const Proposal> proposals) {
-    for (std::size_t n = proposals.size(); n > 0; n /= 2) {
-      BackgroundState opened{state_.labels, {}, 0.0, 0.0};
-      for (const Proposal& proposal : proposals.first(n)) opened.labels[proposal.row] = background_label;
-      opened = state_of(execution_, problem_, std::move(opened.labels));
-      const bool is_whole = opened.k() == state_.k() && is_heavy(opened);
-      if (!is_whole || !(opened.objective < state_.objective - least_gain)) continue;
+    const std::vector<std::size_t> rows = free_to_leave(proposals);
+    for (std::size_t n = rows.size(); n > 0; n /= 2) {
+      std::vector<std::int32_t> labels = state_.labels;
+      for (const std::size_t row : std::span(rows).first(n)) labels[row] = background_label;
+      BackgroundState opened = state_of(execution_, problem_, std::move(labels));
+      if (!(opened.objective < state_.objective - least_gain)) continue;
       state_ = std::move(opened);
       return true;
     }
     return false;
   }
 
-  // No cluster has become too light.
-  [[nodiscard]] bool is_heavy(const BackgroundState& state) const {
-    const std::vector<double> sizes = state.stats.weights();
-    return std::ranges::all_of(sizes, [&](double size) { return size >= min_size_; });
+  // Rows that may leave one after the other: no cluster dies or becomes too light. The others must not hold them back.
+  [[nodiscard]] std::vector<std::size_t> free_to_leave(std::span<const Proposal> proposals) const {
+    std::vector<double> sizes = state_.stats.weights();
+    std::vector<std::size_t> rows;
+    for (const Proposal& proposal : proposals) {
+      double& size = sizes[static_cast<std::size_t>(state_.labels[proposal.row])];
+      const double left = without(size, problem_.rows.weight(proposal.row));
+      if (!(left > 0.0) || left < min_size_) continue;
+      size = left;
+      rows.push_back(proposal.row);
+    }
+    return rows;
   }
 
   // Makes the move if it still lowers the objective after those before it.

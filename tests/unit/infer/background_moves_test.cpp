@@ -24,8 +24,10 @@ Dataset rows_and_far(std::size_t n_far, bool are_weighted) {
 
 struct Ground {
   Ground(std::size_t which_partition, bool are_weighted, std::size_t n_far = 20)
+      : Ground(which_partition, rows_and_far(n_far, are_weighted)) {}
+  Ground(std::size_t which_partition, const Dataset& data)
       : local(1),
-        rows(rows_and_far(n_far, are_weighted), {0.0, 0.0}),
+        rows(data, {0.0, 0.0}),
         components(plain_gaussian(2)),
         clusters(partition_number(which_partition)),
         log_volume(log_spanned_volume(rows)) {}
@@ -113,6 +115,23 @@ TEST(BackgroundMoves, RowsComeBack) {
   EXPECT_TRUE(move_rows(ground.local.get(), ground.problem(), state, 0.0));
   EXPECT_LT(std::count(state.labels.begin(), state.labels.begin() + 150, background_label), 5);
   ground.expect_exact(state);
+}
+
+// The row of a cluster of its own would like to leave most of all, but no cluster dies; nor does it keep others inside.
+TEST(BackgroundMoves, ARowThatMustStayDoesNotHoldOthersBack) {
+  const Dataset near = scattered_rows(40, 2, 1, 1, 0.0);
+  std::vector<double> values(near.doubles().begin(), near.doubles().end());
+  values.insert(values.end(), {30.0, 30.0, -14.0, 15.0});
+  for (std::size_t which = 0; which < 2; ++which) {
+    Ground ground(which, Dataset::from_rows(values, 42, 2));
+    std::vector<std::int32_t> labels(42, 0);
+    labels[40] = 1;
+    BackgroundState state = state_of(ground.local.get(), ground.problem(), labels);
+    EXPECT_TRUE(move_rows(ground.local.get(), ground.problem(), state, 0.0));
+    labels[41] = background_label;
+    EXPECT_EQ(state.labels, labels);
+    ground.expect_exact(state);
+  }
 }
 
 TEST(BackgroundMoves, NoClusterBecomesTooLight) {
