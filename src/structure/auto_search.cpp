@@ -180,8 +180,9 @@ double AutoSearch::refit(State& state) {
 }
 
 void AutoSearch::offer(State state, StopReason reason) {
-  leader_.hear(state);
-  if (best_ && best_->state.objective <= state.objective) return;
+  const auto rank = standing(state, options_.limits.k);
+  if (!rank.first) leader_.hear(state);
+  if (best_ && standing(best_->state, options_.limits.k) <= rank) return;
   best_.emplace(Found{std::move(state), values_, prior_.at(values_), reason});
 }
 

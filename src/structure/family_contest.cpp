@@ -46,7 +46,8 @@ std::vector<RankedFamily> FamilyContest::ranking() const {
     const Found& found = *searches_[i]->best();
     ranking.push_back({families_[i].get(), found.copy()});
   }
-  std::ranges::stable_sort(ranking, {}, [](const RankedFamily& rank) { return rank.found.state.objective; });
+  std::ranges::stable_sort(ranking, {},
+                           [&](const RankedFamily& rank) { return standing(rank.found.state, options_.limits.k); });
   return ranking;
 }
 

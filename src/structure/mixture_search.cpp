@@ -191,7 +191,8 @@ void MixtureSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t 
   AutoSearch search(me_, {*assigner, *partition_, plan_.total_weight, {}}, prior, all_options, leader);
   const auto take = [&] {
     if (!search.best()) return;
-    if (best_ && best_->found.state.objective <= search.best()->state.objective) return;
+    const std::optional<std::size_t>& k = plan_.spec.k;
+    if (best_ && standing(best_->found.state, k) <= standing(search.best()->state, k)) return;
     best_.emplace(Result{search.best()->copy(), assigner->report()});
     best_->found.has_soft_k = structure != nullptr && structure->has_soft_k;
   };

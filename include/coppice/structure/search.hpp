@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "coppice/infer/me.hpp"
 
@@ -22,6 +23,12 @@ struct SearchLimits {
   std::span<const std::size_t> sample = {};  // units that heavy clusters draw from (content_sample); none: all
   bool moves_single_rows = false;            // sweeps are followed by exact moves of single rows (single_moves.hpp)
 };
+
+// What is kept of two states is the smaller: with a fixed K, other numbers of clusters come behind, such as those of a
+// search that was stopped on its way, however low their objective.
+[[nodiscard]] inline std::pair<bool, double> standing(const State& state, const std::optional<std::size_t>& k) {
+  return {k && state.k() != *k, state.objective};
+}
 
 // Splits inside clusters, closed-form merges, and sweeps over everything, until nothing helps. The state is the best so
 // far whenever Stopped is thrown.

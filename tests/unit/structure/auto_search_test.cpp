@@ -249,6 +249,31 @@ TEST(AutoSearch, AStopAtAnyTimeGivesTheBestSoFar) {
   EXPECT_GT(n, 10U);
 }
 
+// As soon as one start has ended with as many clusters as asked for, fewer are no result, however low their objective.
+TEST(AutoSearch, AStopKeepsTheNumberOfClusters) {
+  const Dataset data = scattered_rows(50, 2, 1, 12);  // which want to be one
+  bool is_stopped = true;
+  std::size_t n_late = 0;
+  for (std::size_t stop_at = 1; is_stopped; stop_at += 1 + stop_at / 20) {
+    std::size_t n_seen = 0;
+    std::size_t n_starts = 0;
+    Example example(data, "gaussian", {.limits = {.k = 4}}, 1, [&](const State& state) {
+      if (state.progress.phase == "start") ++n_starts;
+      return ++n_seen < stop_at ? Next::carry_on : Next::stop;
+    });
+    is_stopped = false;
+    try {
+      example.search().run();
+    } catch (const Stopped&) {
+      is_stopped = true;
+    }
+    if (n_starts < 2) continue;
+    EXPECT_EQ(example.found().state.k(), 4U) << "stopped at call " << stop_at;
+    ++n_late;
+  }
+  EXPECT_GT(n_late, 5U);
+}
+
 // Moves that are made where nothing else helps any more are not lost.
 TEST(AutoSearch, AStopWhilePolishingGivesTheBestSoFar) {
   std::size_t n_stops = 0;
