@@ -191,15 +191,25 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
   options.has_rivals = families_.size() > 1;
   Leader leader;
   AutoSearch search(me, {*assigner, *partition, weight, {}}, *found.prior, options, leader);
+  const auto best = [&] {
+    Found result{found.prior, search.best()->values, search.best()->components->clone(), {}};
+    std::vector<std::int32_t> all = found.state.labels;
+    const std::vector<std::int32_t> inner = search.best()->state.labels.by_row();
+    for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = inner[i];
+    result.state = state_of(local_.finishing(), problem(ground_, *result.components), std::move(all));
+    return result;
+  };
   const internal::Found start{{}, found.values, found.components->clone()};
-  search.continue_from(start, labels);
-
-  Found result{found.prior, search.best()->values, search.best()->components->clone(), {}};
-  std::vector<std::int32_t> all = found.state.labels;
-  const std::vector<std::int32_t> inner = search.best()->state.labels.by_row();
-  for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = inner[i];
-  result.state = state_of(local_.finishing(), problem(ground_, *result.components), std::move(all));
-  return result;
+  try {
+    search.continue_from(start, labels);
+  } catch (const Stopped&) {
+    // Clusters that are too light would have been merged in the end.
+    const bool are_heavy =
+        search.best() && std::ranges::min(search.best()->state.stats.weights()) >= on_ground_.min_size;
+    if (are_heavy) offer(best());
+    throw;
+  }
+  return best();
 }
 
 bool BackgroundSearch::search_afresh() {

@@ -214,6 +214,27 @@ TEST(BackgroundSearch, KeepsToTheNumberOfClusters) {
   }
 }
 
+// Whatever was seen on the way, also within a step that the stop has cut short.
+TEST(BackgroundSearch, AStopAtAnyReportGivesTheBestSoFar) {
+  const Dataset data = rows_and_far({60, 12}, 2);
+  bool is_stopped = true;
+  std::size_t n_beside_outliers = 0;
+  for (std::size_t stop_at = 1; is_stopped; ++stop_at) {
+    std::size_t n_seen = 0;
+    double lowest = infinity;
+    Example example(data, given_prior(0), [&](const State& state) {
+      lowest = std::min(lowest, state.objective);
+      return ++n_seen < stop_at ? Next::carry_on : Next::stop;
+    });
+    const BackgroundState state = example.found();
+    is_stopped = example.search().reason() != StopReason::converged;
+    expect_whole(example, state);
+    EXPECT_LE(state.objective, lowest + rounding(lowest)) << "stopped at report " << stop_at;
+    if (is_stopped && state.weight_outside > 0.0) ++n_beside_outliers;
+  }
+  EXPECT_GT(n_beside_outliers, 10U);
+}
+
 // As soon as there are as many clusters as asked for, fewer are no result, however low their objective.
 TEST(BackgroundSearch, AStopKeepsTheNumberOfClusters) {
   const Dataset data = rows_and_far({60, 12}, 2);
