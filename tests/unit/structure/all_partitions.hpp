@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace coppice {
+namespace coppice::internal {
 
 // Calls use(labels) for every partition of n rows, clusters numbered in the order of their first rows: 877 times for 7
 // rows, 4140 for 8, 21,147 for 9.
@@ -34,4 +34,4 @@ void for_each_partition_beside_background(std::size_t n, const Use& use) {
   });
 }
 
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -12,7 +12,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/structure/all_partitions.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -314,4 +314,4 @@ TEST(BackgroundSearch, RowsWithoutWeightGetTheLabelOfTheirPlace) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

@@ -11,7 +11,7 @@
 #include "coppice/structure/gaussian_priors.hpp"
 #include "unit/clustering_problem.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -237,4 +237,4 @@ TEST(FamilyContest, DoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

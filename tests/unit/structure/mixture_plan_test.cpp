@@ -10,7 +10,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/data/temporary_file.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -296,4 +296,4 @@ TEST(CheckSpec, ABackgroundIsForGaussianClusters) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

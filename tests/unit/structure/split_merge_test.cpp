@@ -13,7 +13,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/structure/all_partitions.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -289,4 +289,4 @@ TEST(SplitMerge, SplitsDoNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal

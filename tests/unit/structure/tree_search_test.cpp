@@ -13,7 +13,7 @@
 #include "unit/clustering_problem.hpp"
 #include "unit/structure/all_partitions.hpp"
 
-namespace coppice {
+namespace coppice::internal {
 namespace {
 
 using LabelList = std::vector<std::int32_t>;
@@ -329,4 +329,4 @@ TEST(TreeSearch, AStopBeforeThereAreFewClustersLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace coppice
+}  // namespace coppice::internal
