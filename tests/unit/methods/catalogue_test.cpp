@@ -103,8 +103,8 @@ TEST(Options, HelpNamesOptionsThatThereAre) {
     std::set<std::string> keys{"transform", "stability"};
     for (const OptionDescription& option : entry.options) keys.insert(option.key);
     for (const OptionDescription& option : entry.options) {
-      for (const Text::Subset& subset : option.help.parts()) {
-        const OptionName* named = std::get_if<OptionName>(&subset);
+      for (const Text::Part& part : option.help.parts()) {
+        const OptionName* named = std::get_if<OptionName>(&part);
         if (named == nullptr) continue;
         ++n_named;
         EXPECT_TRUE(keys.contains(named->key)) << option.key << " names " << named->key;
