@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 
-#include "coppice/model/background.hpp"
+#include "coppice/model/rows_outside.hpp"
 #include "unit/clustering_problem.hpp"
 #include "unit/structure/all_partitions.hpp"
 
@@ -50,7 +50,8 @@ class Example {
   explicit Example(const Dataset& data, const MixtureSpec& spec = {}, Observer observer = {},
                    std::function<void()> on_result = {})
       : local_(1),
-        plan_(make_plan(local_.get(), with_background(spec), ready_rows(local_.get(), with_background(spec), data))),
+        plan_(
+            make_plan(local_.get(), with_background(spec), ready_rows(local_.get(), with_background(spec), data).rows)),
         journal_({.observer = std::move(observer), .on_result = std::move(on_result)}),
         search_(plan_, local_, journal_) {}
 

@@ -21,7 +21,7 @@ using Names = std::vector<std::string>;
 MixturePlan plan_of(const MixtureSpec& spec, const Dataset& data) {
   LocalExecution local(1);
   check_spec(spec, data);
-  return make_plan(local.get(), spec, ready_rows(local.get(), spec, data));
+  return make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
 }
 
 Names names_of(const std::vector<std::unique_ptr<AdjustablePrior>>& priors) {
@@ -181,7 +181,7 @@ TEST(MixturePlan, AMeanByHandIsInTheCoordinatesOfTheTable) {
   std::vector<double> far(20);
   for (std::size_t i = 0; i < far.size(); ++i) far[i] = 1000.0 + static_cast<double>(i % 7) + 0.5;
   const MixtureSpec spec = under({.m0 = {1003.0, 990.0}});
-  const Rows rows = ready_rows(local.get(), spec, Dataset::from_rows(std::move(far), 10, 2));
+  const Rows rows = ready_rows(local.get(), spec, Dataset::from_rows(std::move(far), 10, 2)).rows;
   ASSERT_GT(rows.origin()[0], 900.0);
   for (const auto& prior : make_plan(local.get(), spec, rows).priors) {
     const NamedArrays arrays = prior->at(prior->starts().front())->prior_arrays();
@@ -193,7 +193,7 @@ TEST(MixturePlan, AMeanByHandIsInTheCoordinatesOfTheTable) {
 TEST(ReadyRows, HaveAnOriginWhereNumbersAreMeasured) {
   LocalExecution local(1);
   const auto origin = [&](const MixtureSpec& spec, const Dataset& data) {
-    const Rows rows = ready_rows(local.get(), spec, data);
+    const Rows rows = ready_rows(local.get(), spec, data).rows;
     return std::vector<double>(rows.origin().begin(), rows.origin().end());
   };
   const std::vector<double> zeros(4, 0.0);
@@ -215,10 +215,10 @@ Dataset with_constant_column() {
   return Dataset::from_rows(std::move(values), 40, 3);
 }
 
-TEST(ReadyTable, LeavesOutConstantColumnsThatAFittedPriorMustNotSee) {
+TEST(ReadyRows, LeaveOutConstantColumnsThatAFittedPriorMustNotSee) {
   LocalExecution local(1);
   const auto n_columns = [&](const MixtureSpec& spec, const Dataset& data) {
-    return ready_table(local.get(), spec, data).data.n_columns();
+    return ready_rows(local.get(), spec, data).rows.n_columns();
   };
   const Dataset data = with_constant_column();
   EXPECT_EQ(n_columns({}, data), 2U);
@@ -234,7 +234,7 @@ TEST(ReadyTable, LeavesOutConstantColumnsThatAFittedPriorMustNotSee) {
   EXPECT_EQ(n_columns({}, Dataset::from_rows(std::vector<double>(20, 0.5), 10, 2)), 2U) << "none would be left";
   EXPECT_EQ(n_columns({}, Dataset::from_rows(std::vector<double>{0, 1, 1, 1, 0, 1, 1, 1}, 4, 2)), 2U) << "bits";
   EXPECT_EQ(n_columns({}, real_rows()), 2U);
-  EXPECT_THAT(ready_table(local.get(), {}, real_rows()).chain.records(), IsEmpty());
+  EXPECT_THAT(ready_rows(local.get(), {}, real_rows()).steps.records(), IsEmpty());
 }
 
 std::string refusal(const MixtureSpec& spec, const Dataset& data) {

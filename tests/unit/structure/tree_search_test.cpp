@@ -51,7 +51,7 @@ class Example {
   explicit Example(const Dataset& data, const MixtureSpec& spec = {}, const CutRule& cut = {}, std::size_t threads = 1,
                    Observer observer = {})
       : local_(threads),
-        plan_(make_plan(local_.get(), in_trees(spec), ready_rows(local_.get(), in_trees(spec), data))),
+        plan_(make_plan(local_.get(), in_trees(spec), ready_rows(local_.get(), in_trees(spec), data).rows)),
         journal_({.observer = std::move(observer)}),
         search_(plan_, cut, {}, local_, journal_) {}
 
