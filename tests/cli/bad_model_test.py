@@ -5,6 +5,7 @@ import zipfile
 
 import pytest
 
+from at_length import cases
 from program import DATA, OK, left_behind, mixture, run, succeed
 
 
@@ -27,7 +28,7 @@ def check_refusal(folder, *named, model="bad.coppice", table="x.csv"):
 
 def test_truncated_models_are_refused(folder):
     whole = (folder / "out/model.coppice").read_bytes()
-    points = sorted({*range(8), *range(8, len(whole), len(whole) // 60), *range(len(whole) - 24, len(whole))})
+    points = sorted({*range(8), *range(8, len(whole), len(whole) // cases(20, 60)), *range(len(whole) - cases(8, 24), len(whole))})
     for size in points:
         (folder / "bad.coppice").write_bytes(whole[:size])
         check_refusal(folder, "bad.coppice")
@@ -38,7 +39,7 @@ def test_flipped_bytes_are_refused_or_harmless(folder):
     whole = (folder / "out/model.coppice").read_bytes()
     right = succeed(folder, "predict", "out/model.coppice", "x.csv").stdout
     n_refused = 0
-    places = range(0, len(whole), max(1, len(whole) // 150))
+    places = range(0, len(whole), max(1, len(whole) // cases(50, 150)))
     for place in places:
         damaged = bytearray(whole)
         damaged[place] ^= 0x55

@@ -21,6 +21,12 @@ def fixture_folder(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(name="fitted", scope="module")
+def fixture_fitted(folder):
+    succeed(folder, "fit", "x.npy", "--outliers", "--out", "fitted", "--quiet")
+    return folder / "fitted"
+
+
 def test_summary_labels_and_table(folder):
     summary = fit(folder, "x.npy", "--outliers", "--truth", "truth.npy")
     labels = labels_of(folder / "out/labels.csv")
@@ -76,9 +82,8 @@ def test_other_families_are_refused(folder, family):
 @pytest.mark.parametrize("background", [{}, [], 3, {"log_volume": "x", "weight": 1}, {"log_volume": 1},
                                         {"log_volume": None, "weight": 1}, {"log_volume": 1, "weight": -1},
                                         {"log_volume": 1, "weight": 1e9}])
-def test_nonsense_backgrounds_are_refused(folder, background):
-    fit(folder, "x.npy", "--outliers")
-    with zipfile.ZipFile(folder / "out/model.coppice") as archive:
+def test_nonsense_backgrounds_are_refused(folder, fitted, background):
+    with zipfile.ZipFile(fitted / "model.coppice") as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     description = json.loads(contents["model.json"])
     description["background"] = background

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from at_length import cases
 from program import BINARY, INTERRUPTED, MEMORY, OK, left_behind, mixture, run, succeed, summary
 
 ROWS = 2_000_000
@@ -121,7 +122,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", cases(["fit", "predict", "info"], list(COMMANDS)))
 def test_a_time_limit_ends_any_command_without_a_trace(tmp_path, name):
     mixture(tmp_path, rows=60)
     succeed(tmp_path, "fit", "x.csv", "--out", "out", "--method", "kmeans" if name == "score" else "bkm", "--quiet")

@@ -10,6 +10,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
+from at_length import combinations
 from program import DATA, OK, USAGE, csv_columns, fit, labels_of, left_behind, mixture, run, score, succeed
 
 MODEL = "out/model.coppice"
@@ -44,8 +45,7 @@ def array_in_model(folder, name):
         return np.load(file)
 
 
-@pytest.mark.parametrize("method", METHODS, ids=[method[0] for method in METHODS])
-@pytest.mark.parametrize("chain", CHAINS)
+@pytest.mark.parametrize("chain, method", combinations(CHAINS, METHODS))
 def test_predict_repeats_the_transforms(folder, chain, method):
     result = fit(folder, "x.csv", "--method", *method, "--transform", chain)
     assert result["options"]["transform"] == chain

@@ -6,6 +6,7 @@ code. A command that cannot be run here, or a language that is not known, has to
 """
 
 import ast
+import functools
 import json
 import os
 import pathlib
@@ -46,8 +47,13 @@ def fixture_program(tmp_path_factory):
     os.environ.update(before)
 
 
+@functools.cache
+def said_by(*arguments):
+    return subprocess.run(["coppice", *arguments], capture_output=True, text=True, check=True).stdout
+
+
 def help_of(command):
-    return subprocess.run(["coppice", *command, "--help"], capture_output=True, text=True, check=True).stdout
+    return said_by(*command, "--help")
 
 
 def without_seconds(text):
@@ -117,7 +123,7 @@ def check_named(command, where):
     if words[0] == "generate":
         helps += help_of(["generate", "mixture"])
     if words[0] in ("fit", "score"):
-        listed = subprocess.run(["coppice", "methods"], capture_output=True, text=True, check=True).stdout
+        listed = said_by("methods")
         methods = [line.split()[0] for line in listed.split("\n\n")[0].splitlines() if not line.startswith(" ")]
         assert "bkm" in methods
         helps += "".join(help_of([words[0], "--method", name]) for name in methods)
