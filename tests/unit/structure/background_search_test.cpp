@@ -11,6 +11,7 @@
 #include "coppice/model/rows_outside.hpp"
 #include "unit/clustering_problem.hpp"
 #include "unit/structure/all_partitions.hpp"
+#include "unit/structure/given_prior.hpp"
 
 namespace coppice::internal {
 namespace {
@@ -34,14 +35,7 @@ MixtureSpec by_partition(std::size_t which) {
 
 // Gaussian clusters whose prior is the same whatever rows are inside.
 MixtureSpec given_prior(std::size_t which_partition) {
-  MixtureSpec spec = by_partition(which_partition);
-  const NormalWishart prior = plain_prior(2);
-  spec.family = "gaussian";
-  spec.prior.xi0 = prior.xi0;
-  spec.prior.eta0 = prior.eta0;
-  spec.prior.m0 = prior.m0;
-  spec.prior.b0 = prior.b0;
-  return spec;
+  return with_given_prior(by_partition(which_partition), plain_prior(2));
 }
 
 // Everything that a search needs, kept alive together.

@@ -12,6 +12,7 @@
 #include "coppice/model/labelling.hpp"
 #include "unit/clustering_problem.hpp"
 #include "unit/structure/all_partitions.hpp"
+#include "unit/structure/given_prior.hpp"
 
 namespace coppice::internal {
 namespace {
@@ -35,15 +36,7 @@ MixtureSpec of_family(const char* family) {
 }
 
 // Gaussian clusters whose prior has nothing left to be fitted, and does not mind where they are.
-MixtureSpec given_prior(std::size_t n_columns) {
-  MixtureSpec spec = of_family("gaussian");
-  const NormalWishart prior = plain_prior(n_columns, 1.0, 0.001);
-  spec.prior.xi0 = prior.xi0;
-  spec.prior.eta0 = prior.eta0;
-  spec.prior.m0 = prior.m0;
-  spec.prior.b0 = prior.b0;
-  return spec;
-}
+MixtureSpec given_prior(std::size_t n_columns) { return with_given_prior({}, plain_prior(n_columns, 1.0, 0.001)); }
 
 // Everything that a search needs, kept alive together.
 class Example {
