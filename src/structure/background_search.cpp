@@ -97,7 +97,8 @@ void BackgroundSearch::settle_all_rows() {
   spread_over_all_rows(local_.finishing());
   journal_.tell_of_result();
   try {
-    if (sweep_all_rows(local_.get())) fit_prior_to_all_rows(local_.get());
+    sweep_all_rows(local_.get());
+    fit_prior_to_all_rows(local_.get());
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
   }
@@ -246,8 +247,7 @@ void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
   assign_ = {"naive", "rows beside a background are taken one by one"};
 }
 
-// True if it came to an end.
-bool BackgroundSearch::sweep_all_rows(const Execution& execution) {
+void BackgroundSearch::sweep_all_rows(const Execution& execution) {
   for (std::size_t sweep = 0; sweep < most_sweeps; ++sweep) {
     const BackgroundState& now = best_->state;
     const std::unique_ptr<PartitionPrior> partition = partition_beside(now);
@@ -258,7 +258,6 @@ bool BackgroundSearch::sweep_all_rows(const Execution& execution) {
     if (!is_better || (plan_.spec.k && next.k() != now.k())) break;
     best_->state = std::move(next);
   }
-  return true;
 }
 
 void BackgroundSearch::fit_prior_to_all_rows(const Execution& execution) {

@@ -65,7 +65,7 @@ class BackgroundSearch {
   // Takes what was found if it is better.
   bool offer(Found found);
   void spread_over_all_rows(const Execution& execution);
-  bool sweep_all_rows(const Execution& execution);
+  void sweep_all_rows(const Execution& execution);
   void fit_prior_to_all_rows(const Execution& execution);
   void keep_min_size(const Execution& execution);
   void settle_all_rows();

@@ -4,10 +4,13 @@
 // Priors of the Gaussian families in a few numbers, to be fitted (docs/methods/bkm.md). With v_d the variance of column
 // d over all rows,
 //
-//   gaussian   eta0 = D - 1 + nu,  B0 = f eta0 gamma diag(v)  (every cluster has its own factor f, if they vary in
-//   scale) diagonal   eta0 = nu,          b0 = nu gamma v           (column by column) spherical  eta0 = nu, b0 = nu
-//   gamma mean(v)     (one precision for all columns) student    as gaussian, and a fourth number: the degrees of
-//   freedom of the clusters' tails
+//   gaussian   eta0 = D - 1 + nu, B0 = f eta0 gamma diag(v): every cluster has its own factor f, if they vary in scale
+//
+//   diagonal   eta0 = nu, b0 = nu gamma v, column by column
+//
+//   spherical  eta0 = nu, b0 = nu gamma mean(v): one precision for all columns
+//
+//   student    as gaussian, and a fourth number: the degrees of freedom of the clusters' tails
 //
 // gamma is the variance of a typical cluster as a share of the data's, nu how sure that is, xi0 how widely the means
 // are spread. Only the columns' variances are taken from the data, never their correlations: these would be D (D + 1) /
