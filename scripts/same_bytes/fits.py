@@ -12,6 +12,8 @@ BKM = """
 points.csv --family auto > new.csv
 points.csv --family gaussian > new.csv
 points.csv --family student > new.csv
+points.csv --family student-diagonal > new.csv
+points.csv --family student-spherical > new.csv
 points.csv --family diagonal > new.csv
 points.csv --family spherical > new.csv
 points.csv --family uninformative > new.csv

@@ -17,6 +17,7 @@ fit points.csv --method ward --restarts 3
 fit points.csv --search bogus
 fit points.csv --assign bounds
 fit points.csv --family student --assign kdtree
+fit points.csv --family student-spherical --assign kdtree
 fit points.csv --labels-format bogus
 fit points.csv --columns bogus
 fit points.csv --id bogus
@@ -40,6 +41,7 @@ fit points.csv --phi0 nan
 fit points.csv --psi0 1
 fit points.csv --eta0 1
 fit points.csv --outliers --family student
+fit points.csv --outliers --family student-diagonal
 fit bits.csv --outliers
 fit points.csv --threads -1
 fit points.csv --time-limit 0

@@ -165,7 +165,10 @@ StatsArena statistics_of_list(const Execution& execution, const Subset& subset, 
 
 StatsArena statistics_of_members(const Execution& execution, const Subset& subset, const Components& clusters,
                                  std::span<const std::int32_t> labels) {
-  return label_and_sum(execution, {subset, clusters, clusters.size(), AddAs::members, labels}, [](auto&&...) {});
+  StatsArena stats =
+      label_and_sum(execution, {subset, clusters, clusters.size(), AddAs::members, labels}, [](auto&&...) {});
+  clusters.balance(execution, stats);
+  return stats;
 }
 
 Assignment divide_list(const Execution& execution, const Subset& subset, const Components& components,

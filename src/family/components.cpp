@@ -86,6 +86,11 @@ std::vector<double> Components::log_evidences(const Execution& execution, const 
   return result;
 }
 
+void Components::balance(const Execution& execution, StatsArena& stats) const {
+  if (!weighs_members()) return;
+  for_each_task(execution, {stats.size(), operations_per_cluster()}, [&](std::size_t c) { balance(stats[c]); });
+}
+
 double Components::merge_loss(ConstStatsRef a, ConstStatsRef b) const {
   std::vector<double> both(a.begin(), a.end());
   merge(both, b);

@@ -35,12 +35,12 @@ std::vector<double> DiagonalGaussian::posterior_b(ConstStatsRef stats) const {
   return b;
 }
 
-DiagonalPosterior DiagonalGaussian::posterior(ConstStatsRef stats) const {
+DiagonalPosterior DiagonalGaussian::posterior(ConstStatsRef stats, double n_rows) const {
   const std::size_t d = n_columns();
   const double n = stats[0];
   DiagonalPosterior q;
   q.xi = prior_.xi0 + n;
-  q.eta = prior_.eta0 + n;
+  q.eta = prior_.eta0 + n_rows;
   q.b = posterior_b(stats);
   q.m.resize(d);
   q.b_and_rounding = q.b;
@@ -58,16 +58,16 @@ DiagonalPosterior DiagonalGaussian::posterior(ConstStatsRef stats) const {
   return q;
 }
 
-double DiagonalGaussian::log_evidence(ConstStatsRef stats) const {
+double DiagonalGaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
   const double n = stats[0];
   if (n <= 0.0) return 0.0;
-  const double eta = prior_.eta0 + n;
+  const double eta = prior_.eta0 + n_rows;
   const std::vector<double> b = posterior_b(stats);
   double of_scales = 0.0;
   for (std::size_t i = 0; i < b.size(); ++i) {
     of_scales += prior_.eta0 / 2.0 * std::log(prior_.b0[i]) - eta / 2.0 * std::log(b[i]);
   }
-  const double per_column = -n / 2.0 * log_pi + std::log(prior_.xi0 / (prior_.xi0 + n)) / 2.0 +
+  const double per_column = -n_rows / 2.0 * log_pi + std::log(prior_.xi0 / (prior_.xi0 + n)) / 2.0 +
                             kernels::log_gamma(eta / 2.0) - kernels::log_gamma(prior_.eta0 / 2.0);
   return of_scales + static_cast<double>(b.size()) * per_column;
 }

@@ -14,14 +14,16 @@ class OneByOne final : public SoftSums {
   explicit OneByOne(const Components& components) : components_(components) {}
 
   void add(RowBlock& rows, std::span<const PanelPart> parts) const override {
-    for (const PanelPart& part : parts) components_.add(part.into, rows, {part.shares, rows.n_rows()});
+    for (const PanelPart& part : parts) {
+      components_.add_members(part.cluster, part.into, rows, {part.shares, rows.n_rows()});
+    }
   }
 
  private:
   const Components& components_;
 };
 
-// Families that keep no products of columns: sums and squares of all clusters at once, about the rows' origin. A
+// Components::shares_by_column(): sums and squares of all clusters at once, about the rows' origin. A
 // cluster that lies so far from it, for its width, that its squares would lose too many digits takes its rows by
 // itself, about its own mean.
 class ColumnByColumn final : public SoftSums {
@@ -68,9 +70,7 @@ class ColumnByColumn final : public SoftSums {
 }  // namespace
 
 std::unique_ptr<SoftSums> make_soft_sums(const Components& components) {
-  if (components.family() == "point-diagonal" || components.family() == "point-spherical") {
-    return std::make_unique<ColumnByColumn>(components);
-  }
+  if (components.shares_by_column()) return std::make_unique<ColumnByColumn>(components);
   return std::make_unique<OneByOne>(components);
 }
 

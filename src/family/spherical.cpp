@@ -40,13 +40,13 @@ double SphericalGaussian::posterior_b(ConstStatsRef stats) const {
          n * prior_.xi0 / (prior_.xi0 + n) * squared_distance(statistics_.mean(stats), prior_.m0);
 }
 
-SphericalPosterior SphericalGaussian::posterior(ConstStatsRef stats) const {
+SphericalPosterior SphericalGaussian::posterior(ConstStatsRef stats, double n_rows) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
   const double n = stats[0];
   SphericalPosterior q;
   q.xi = prior_.xi0 + n;
-  q.eta = prior_.eta0 + n * dimension;
+  q.eta = prior_.eta0 + n_rows * dimension;
   q.b = posterior_b(stats);
   q.m.resize(d);
   for (std::size_t i = 0; i < d; ++i) {
@@ -59,12 +59,12 @@ SphericalPosterior SphericalGaussian::posterior(ConstStatsRef stats) const {
   return q;
 }
 
-double SphericalGaussian::log_evidence(ConstStatsRef stats) const {
+double SphericalGaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
   const auto dimension = static_cast<double>(n_columns());
   const double n = stats[0];
   if (n <= 0.0) return 0.0;
-  const double eta = prior_.eta0 + n * dimension;
-  return -n * dimension / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / (prior_.xi0 + n)) +
+  const double eta = prior_.eta0 + n_rows * dimension;
+  return -n_rows * dimension / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / (prior_.xi0 + n)) +
          prior_.eta0 / 2.0 * std::log(prior_.b0[0]) - eta / 2.0 * std::log(posterior_b(stats)) +
          kernels::log_gamma(eta / 2.0) - kernels::log_gamma(prior_.eta0 / 2.0);
 }

@@ -104,7 +104,7 @@ class RowsPass {
       const Weights shares = std::span(workspace_.shares).subspan(c * kernels::panel_stride, count);
       // Where most rows count, picking them out costs more than it saves.
       if (workspace_.n_left[c] > count / 2) {
-        workspace_.parts.push_back({stats_of(c), shares.data(), workspace_.weights[c]});
+        workspace_.parts.push_back({c, stats_of(c), shares.data(), workspace_.weights[c]});
       } else {
         put_off(c, first, shares);
       }
@@ -141,7 +141,7 @@ class RowsPass {
     ShareList& list = workspace_.lists[cluster];
     if (list.size == 0) return;
     RowBlock block(rows_, std::span(list.rows).first(list.size), workspace_.list_buffer);
-    clusters_.add(stats_of(cluster), block, std::span(list.shares).first(list.size));
+    clusters_.add_members(cluster, stats_of(cluster), block, std::span(list.shares).first(list.size));
     list.size = 0;
   }
 

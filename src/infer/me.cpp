@@ -172,6 +172,7 @@ Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, con
   clusters_->update(execution_, clusters);
   const std::vector<double> offsets = problem_->offsets(clusters);
   Assignment assignment = assigner_->sweep(execution_, *clusters_, offsets, present);
+  clusters_->balance(execution_, assignment.stats);
   journal_.counters().distances += assignment.distances;
   journal_.counters().nodes_visited += assignment.nodes_visited;
   return assignment;

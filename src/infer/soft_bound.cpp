@@ -29,6 +29,7 @@ Step step(const Execution& execution, const Problem& problem, Components& cluste
   // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
   divergence += problem.partition.objective(stats.weights(), problem.total_weight);
   Expectation pass = expectation(execution, problem.units, clusters, log_weights, {.densities = Densities::expected});
+  clusters.balance(execution, pass.stats);
   return {divergence - pass.log_likelihood, std::move(pass.stats)};
 }
 

@@ -51,6 +51,13 @@ std::vector<RankedFamily> FamilyContest::ranking() const {
   return ranking;
 }
 
+const Found* FamilyContest::found(std::string_view family) const {
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    if (families_[i]->family() == family && searches_[i]->best()) return &*searches_[i]->best();
+  }
+  return nullptr;
+}
+
 std::vector<FamilyResult> FamilyContest::results() const {
   std::vector<FamilyResult> results;
   for (std::size_t i = 0; i < searches_.size(); ++i) {

@@ -87,11 +87,12 @@ class GaussianPrior : public AdjustablePrior {
 
 class FullPrior : public GaussianPrior {
  public:
+  using Kind = Gaussian;
   explicit FullPrior(const GaussianShape& shape) : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0) {}
 
   [[nodiscard]] std::string_view family() const override { return "gaussian"; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
-    return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(normal_wishart(values)));
+    return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(prior_at(values)));
   }
   // With fewer rows than columns in a cluster on average, its evidence is the prior's, and more clusters always win.
   [[nodiscard]] std::size_t most_clusters(double total_weight) const override {
@@ -110,7 +111,7 @@ class FullPrior : public GaussianPrior {
     for (double i = -n_up; i <= n_up; i += 1.0) multiples.push_back(std::exp(i * step));
     return multiples;
   }
-  [[nodiscard]] NormalWishart normal_wishart(std::span<const double> values) const {
+  [[nodiscard]] NormalWishart prior_at(std::span<const double> values) const {
     const std::size_t d = n_columns();
     std::vector<double> b0 = shape().b0;
     if (b0.empty()) {
@@ -123,38 +124,52 @@ class FullPrior : public GaussianPrior {
   }
 };
 
-class StudentPrior final : public FullPrior {
+class DiagonalPrior : public GaussianPrior {
  public:
-  explicit StudentPrior(const GaussianShape& shape) : FullPrior(shape) {
-    add_number({"freedom", 1.0, 1000.0}, start_freedom);
-  }
-
-  [[nodiscard]] std::string_view family() const override { return "student"; }
-  [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
-    return std::make_unique<FamilyAdapter<Student>>(Student(normal_wishart(values), values[freedom]));
-  }
-};
-
-class DiagonalPrior final : public GaussianPrior {
- public:
-  explicit DiagonalPrior(GaussianShape shape) : GaussianPrior(std::move(shape), 0.0) {}
+  using Kind = DiagonalGaussian;
+  explicit DiagonalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0) {}
 
   [[nodiscard]] std::string_view family() const override { return "diagonal"; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    return std::make_unique<FamilyAdapter<DiagonalGaussian>>(DiagonalGaussian(prior_at(values)));
+  }
+
+ protected:
+  [[nodiscard]] NormalGamma prior_at(std::span<const double> values) const {
     std::vector<double> b0 = shape().variance;
     for (double& value : b0) value *= eta0(values) * values[gamma];
-    return std::make_unique<FamilyAdapter<DiagonalGaussian>>(DiagonalGaussian(normal_gamma(values, std::move(b0))));
+    return normal_gamma(values, std::move(b0));
   }
 };
 
-class SphericalPrior final : public GaussianPrior {
+class SphericalPrior : public GaussianPrior {
  public:
-  explicit SphericalPrior(GaussianShape shape) : GaussianPrior(std::move(shape), 0.0) {}
+  using Kind = SphericalGaussian;
+  explicit SphericalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0) {}
 
   [[nodiscard]] std::string_view family() const override { return "spherical"; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
-    return std::make_unique<FamilyAdapter<SphericalGaussian>>(
-        SphericalGaussian(normal_gamma(values, {eta0(values) * values[gamma] * mean_variance()})));
+    return std::make_unique<FamilyAdapter<SphericalGaussian>>(SphericalGaussian(prior_at(values)));
+  }
+
+ protected:
+  [[nodiscard]] NormalGamma prior_at(std::span<const double> values) const {
+    return normal_gamma(values, {eta0(values) * values[gamma] * mean_variance()});
+  }
+};
+
+// Clusters of a kind with tails.
+template <class KindPrior>
+class StudentPrior final : public KindPrior {
+ public:
+  using Tailed = StudentOf<typename KindPrior::Kind>;
+  explicit StudentPrior(const GaussianShape& shape) : KindPrior(shape) {
+    this->add_number({"freedom", 1.0, 1000.0}, start_freedom);
+  }
+
+  [[nodiscard]] std::string_view family() const override { return student_name<typename KindPrior::Kind>; }
+  [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    return std::make_unique<FamilyAdapter<Tailed>>(Tailed(this->prior_at(values), values[freedom]));
   }
 };
 
@@ -192,11 +207,13 @@ GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
   return {std::move(moments.mean), std::move(moments.variance), {}};
 }
 
-std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, GaussianShape shape) {
+std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, const GaussianShape& shape) {
   if (family == "gaussian") return std::make_unique<FullPrior>(shape);
-  if (family == "diagonal") return std::make_unique<DiagonalPrior>(std::move(shape));
-  if (family == "spherical") return std::make_unique<SphericalPrior>(std::move(shape));
-  if (family == "student") return std::make_unique<StudentPrior>(shape);
+  if (family == "diagonal") return std::make_unique<DiagonalPrior>(shape);
+  if (family == "spherical") return std::make_unique<SphericalPrior>(shape);
+  if (family == "student") return std::make_unique<StudentPrior<FullPrior>>(shape);
+  if (family == "student-diagonal") return std::make_unique<StudentPrior<DiagonalPrior>>(shape);
+  if (family == "student-spherical") return std::make_unique<StudentPrior<SphericalPrior>>(shape);
   throw OptionError(fmt::format("there is no Gaussian family '{}'", family));
 }
 

@@ -69,11 +69,14 @@ FamilyEntry diagonal() {
   return entry;
 }
 
-FamilyEntry student() {
-  FamilyEntry entry = gaussian_entry<Student>("student", {"xi0", "eta0", "m0", "b0"});
+// Clusters with tails, which are found from those of a kind without.
+template <class Kind>
+FamilyEntry student_of(const FamilyEntry& kind) {
+  FamilyEntry entry = gaussian_entry<StudentOf<Kind>>(std::string(student_name<Kind>), kind.numbers);
   entry.may_have_background = false;
   entry.starts_trees = false;
-  entry.grows_from = "gaussian";
+  entry.scales_columns = kind.scales_columns;
+  entry.grows_from = kind.name;
   return entry;
 }
 
@@ -100,6 +103,8 @@ std::unique_ptr<AdjustablePrior> uninformative_prior(const PriorSource& source) 
   }
   return make_fixed_prior(std::move(family));
 }
+
+FamilyEntry spherical() { return gaussian_entry<SphericalGaussian>("spherical", {"xi0", "eta0", "m0"}); }
 
 FamilyEntry uninformative() {
   FamilyEntry entry = family_entry_of<UninformativeGaussian>("uninformative");
@@ -165,8 +170,10 @@ FamilyEntry bernoulli() {
 std::vector<FamilyEntry> known_families() {
   return {gaussian(),
           diagonal(),
-          gaussian_entry<SphericalGaussian>("spherical", {"xi0", "eta0", "m0"}),
-          student(),
+          spherical(),
+          student_of<Gaussian>(gaussian()),
+          student_of<DiagonalGaussian>(diagonal()),
+          student_of<SphericalGaussian>(spherical()),
           uninformative(),
           multinomial(),
           bernoulli(),

@@ -40,15 +40,20 @@ std::vector<std::string> competing_families(const MixtureSpec& spec, const Datas
   return {"gaussian", "diagonal", "spherical"};
 }
 
-// The family of clusters with heavy tails that is tried once those that it grows from have been found.
-const FamilyEntry* heavy_tails_of(const MixtureSpec& spec, const std::vector<std::string>& families,
-                                  const Dataset& data) {
-  if (const FamilyEntry* family = asked_for(spec)) return family->weighs_members ? family : nullptr;
-  if (spec.prior.use == PriorUse::agglomeration || spec.has_background) return nullptr;
-  if (spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper) return nullptr;
-  if (has_few_rows(data)) return nullptr;  // one cluster with tails explains anything there
-  const FamilyEntry& student = family_entry("student");
-  return std::ranges::find(families, student.grows_from) == families.end() ? nullptr : &student;
+// The families of clusters with heavy tails, each of which is tried once those that it grows from have been found.
+std::vector<std::string> heavy_tails_of(const MixtureSpec& spec, const std::vector<std::string>& families,
+                                        const Dataset& data) {
+  if (const FamilyEntry* family = asked_for(spec)) {
+    return family->weighs_members ? std::vector{family->name} : std::vector<std::string>{};
+  }
+  if (spec.prior.use == PriorUse::agglomeration || spec.has_background) return {};
+  if (spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper) return {};
+  if (has_few_rows(data)) return {};  // one cluster with tails explains anything there
+  std::vector<std::string> tails;
+  for (const char* name : {"student", "student-diagonal", "student-spherical"}) {
+    if (std::ranges::find(families, family_entry(name).grows_from) != families.end()) tails.emplace_back(name);
+  }
+  return tails;
 }
 
 void check_heavy_tails(const MixtureSpec& spec) {
@@ -128,15 +133,15 @@ ReadyRows ready_rows(const Execution& execution, const MixtureSpec& spec, const 
 
 MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const Rows& rows) {
   std::vector<std::string> families = competing_families(spec, rows.data());
-  const FamilyEntry* tails = heavy_tails_of(spec, families, rows.data());
+  const std::vector<std::string> tails = heavy_tails_of(spec, families, rows.data());
   if (spec.prior.use == PriorUse::agglomeration) families = families_that_fit(std::move(families), rows);
   const PriorSource source(execution, rows, spec.prior);
   MixturePlan plan{.spec = spec, .rows = rows, .total_weight = total_weight(rows.data())};
   plan.priors = make_priors(families, source);
   const FamilyEntry& first = family_entry(plan.priors.front()->family());
   plan.are_numbers_measured = first.columns == ColumnsTaken::real;
-  if (tails != nullptr) plan.heavy_tails = make_prior(*tails, source);
-  plan.are_tails_asked_for = tails != nullptr && spec.family == tails->name;
+  for (const std::string& name : tails) plan.heavy_tails.push_back(make_prior(family_entry(name), source));
+  plan.are_tails_asked_for = !tails.empty() && spec.family == tails.front();
   plan.partition = partition_of(spec.partition, first);
   return plan;
 }
@@ -151,7 +156,7 @@ std::vector<const AdjustablePrior*> MixturePlan::priors_to_score() const {
   if (!are_tails_asked_for) {
     for (const auto& prior : priors) all.push_back(prior.get());
   }
-  if (heavy_tails) all.push_back(heavy_tails.get());
+  for (const auto& prior : heavy_tails) all.push_back(prior.get());
   return all;
 }
 

@@ -80,9 +80,9 @@ AutoSearchOptions search_options(const MixtureSpec& spec, std::uint64_t restart)
 }
 
 const AdjustablePrior& MixtureSearch::prior() const {
-  if (plan_.heavy_tails && best_->found.components->family() == plan_.heavy_tails->family()) return *plan_.heavy_tails;
   const auto is_its = [&](const auto& prior) { return prior->family() == best_->found.components->family(); };
-  return **std::ranges::find_if(plan_.priors, is_its);
+  const auto tails = std::ranges::find_if(plan_.heavy_tails, is_its);
+  return tails != plan_.heavy_tails.end() ? **tails : **std::ranges::find_if(plan_.priors, is_its);
 }
 
 void MixtureSearch::run() {
@@ -134,24 +134,23 @@ void MixtureSearch::find_structure(std::uint64_t restart) {
     throw;
   }
   take();
-  if (plan_.heavy_tails) try_heavy_tails(ground, searched_options);
+  try_heavy_tails(contest, ground, searched_options);
   if (wants_soft_choice()) choose_k_softly(searched_options.limits);
 }
 
-void MixtureSearch::try_heavy_tails(const SearchGround& ground, const AutoSearchOptions& options) {
-  const std::string& grows_from = family_entry(plan_.heavy_tails->family()).grows_from;
-  const auto gaussian =
-      std::ranges::find_if(structures_, [&](const RankedFamily& rank) { return rank.prior->family() == grows_from; });
-  if (gaussian == structures_.end()) return;
-  const bool is_asked_for = plan_.are_tails_asked_for;
-  std::optional<Found> found =
-      find_heavy_tails(me_, ground, *plan_.heavy_tails, gaussian->found, options, is_asked_for);
-  if (!found) return;
-  families_.push_back({std::string(plan_.heavy_tails->family()), found->state.k(), found->state.objective});
-  if (is_asked_for) structures_.clear();
-  const auto place = std::ranges::find_if(
-      structures_, [&](const RankedFamily& rank) { return rank.found.state.objective > found->state.objective; });
-  structures_.insert(place, RankedFamily{plan_.heavy_tails.get(), std::move(*found)});
+void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGround& ground,
+                                    const AutoSearchOptions& options) {
+  for (const auto& prior : plan_.heavy_tails) {
+    const Found* pieces = contest.found(family_entry(prior->family()).grows_from);
+    if (pieces == nullptr) continue;
+    std::optional<Found> found = find_heavy_tails(me_, ground, *prior, *pieces, options, plan_.are_tails_asked_for);
+    if (!found) continue;
+    families_.push_back({std::string(prior->family()), found->state.k(), found->state.objective});
+    if (plan_.are_tails_asked_for) structures_.clear();
+    const auto place = std::ranges::find_if(
+        structures_, [&](const RankedFamily& rank) { return rank.found.state.objective > found->state.objective; });
+    structures_.insert(place, RankedFamily{prior.get(), std::move(*found)});
+  }
 }
 
 // Clusters that are taken as they are: over all rows there are only sweeps.

@@ -16,7 +16,7 @@ namespace coppice::internal {
                                             const Components& components, std::span<const std::int32_t> labels,
                                             std::size_t k);
 
-// The statistics of all clusters that the components have now, of members weighed by them.
+// The statistics of all clusters that the components have now, of members weighed by them and balanced.
 [[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Subset& subset,
                                                const Components& clusters, std::span<const std::int32_t> labels);
 

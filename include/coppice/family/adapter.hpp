@@ -50,6 +50,10 @@ class FamilyAdapter final : public Components {
     }
   }
   [[nodiscard]] bool weighs_members() const override { return WeighsMembers<F>; }
+  using Components::balance;
+  void balance(StatsRef stats) const override {
+    if constexpr (WeighsMembers<F>) family_.balance(stats);
+  }
   void merge(StatsRef into, ConstStatsRef from) const override { family_.merge(into, from); }
   void add_scaled(StatsRef into, ConstStatsRef from, double factor) const override {
     family_.add_scaled(into, from, factor);
@@ -192,6 +196,13 @@ class FamilyAdapter final : public Components {
   [[nodiscard]] bool compares_shares() const override {
     if constexpr (requires { F::compares_shares; }) {
       return F::compares_shares;
+    } else {
+      return false;
+    }
+  }
+  [[nodiscard]] bool shares_by_column() const override {
+    if constexpr (requires { F::shares_by_column; }) {
+      return F::shares_by_column;
     } else {
       return false;
     }

@@ -65,6 +65,10 @@ class Components {
     add(into, rows, weights);
   }
   [[nodiscard]] virtual bool weighs_members() const { return false; }
+  // Of members that have been weighed: weighs all of them by one more factor, if that raises the log evidence. Setting
+  // members and clusters in turn comes near the best such factor slowly.
+  virtual void balance(StatsRef /*stats*/) const {}
+  void balance(const Execution& execution, StatsArena& stats) const;  // every cluster
   virtual void merge(StatsRef into, ConstStatsRef from) const = 0;
   // As merge, if the rows behind `from` weighed `factor` times as much.
   virtual void add_scaled(StatsRef into, ConstStatsRef from, double factor) const = 0;
@@ -131,6 +135,9 @@ class Components {
   [[nodiscard]] virtual bool takes_sparse_rows() const { return false; }
   // Whether a row counts by its shares of the row's total, as counts of words do.
   [[nodiscard]] virtual bool compares_shares() const { return false; }
+  // Whether statistics are the weight, the mean, and squares about it by column or in all, and nothing else is kept: then
+  // rows that many clusters share are summed up for all of them at once (soft_sums.hpp).
+  [[nodiscard]] virtual bool shares_by_column() const { return false; }
   // DataError if the family cannot take such numbers.
   virtual void check_rows(const Dataset& /*data*/) const {}
 };

@@ -56,7 +56,8 @@ struct ColumnMoments {
 
 // A family whose costs are not in nats says so by a constant tie_unit (tie_rule.hpp), one without a density by
 // has_density = false, one whose functions take sparse blocks by takes_sparse_rows = true (it then also has
-// exact_cost(q, SparseRow)), and one that compares the shares of a row's total and not its size by compares_shares =
+// exact_cost(q, SparseRow)), one that compares the shares of a row's total and not its size by compares_shares = true,
+// and one whose shared rows may be summed up column by column (Components::shares_by_column) by shares_by_column =
 // true. One that cannot take any numbers has check_rows(data), which throws a DataError.
 template <class F>
 concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
@@ -116,6 +117,7 @@ template <class F>
 concept WeighsMembers = Family<F> &&
     requires(const F f, const typename F::Posterior q, StatsRef into, RowBlock& rows, Weights w) {
   {f.add_members(q, into, rows, w)};  // as add(), for members of a cluster with that posterior
+  {f.balance(into)};                  // all members' weights times one number, if that raises the log evidence
 };
 
 // What agglomeration gains from: pairs of clusters judged as one, faster than by merging statistics and starting anew.

@@ -24,6 +24,7 @@ class PointAxes : public AxisCosts<AxisForm> {
   explicit PointAxes(std::vector<double> floors);
 
   [[nodiscard]] const std::vector<double>& floors() const noexcept { return floors_; }
+  static constexpr bool shares_by_column = true;
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;  // minus the costs
   [[nodiscard]] Posterior plug_in(Posterior q) const { return q; }
   [[nodiscard]] double kl_to_prior(const Posterior& /*q*/) const { return 0.0; }

@@ -32,8 +32,11 @@ class SphericalGaussian : public AxisCosts<SphericalPosterior> {
     statistics_.add_scaled(into, from, factor);
   }
   void subtract(StatsRef from, ConstStatsRef part) const { statistics_.subtract(from, part); }
-  [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
-  [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  [[nodiscard]] Posterior posterior(ConstStatsRef stats) const { return posterior(stats, stats[0]); }
+  [[nodiscard]] double log_evidence(ConstStatsRef stats) const { return log_evidence(stats, stats[0]); }
+  // The same for n rows that count in the statistics by precision factors and not by 1 each (student.hpp).
+  [[nodiscard]] Posterior posterior(ConstStatsRef stats, double n_rows) const;
+  [[nodiscard]] double log_evidence(ConstStatsRef stats, double n_rows) const;
   [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const;
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
   [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const { return precisions_of(q); }

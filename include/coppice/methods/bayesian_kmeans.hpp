@@ -60,10 +60,10 @@ void describe(Self& o, Visit&& visit) {
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
   visit(
       "family", o.family,
-      Choices{with_registered_families(
-          {"auto", "gaussian", "student", "diagonal", "spherical", "multinomial", "bernoulli", "uninformative"})},
+      Choices{with_registered_families({"auto", "gaussian", "diagonal", "spherical", "student", "student-diagonal",
+                                        "student-spherical", "multinomial", "bernoulli", "uninformative"})},
       "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
-      "gaussian, diagonal, spherical and student (heavy tails) compete for all others");
+      "gaussian, diagonal and spherical clusters and the same with heavy tails (student, ...) compete for all others");
   describe_partition(o, visit);
   visit(
       "prior", o.prior, Choices{{"auto", "grid", "paper"}},

@@ -30,6 +30,8 @@ class FamilyContest {
   // found.
   [[nodiscard]] std::vector<RankedFamily> ranking() const;
   [[nodiscard]] std::vector<FamilyResult> results() const;
+  // What was found of one family, wherever it stands; null if nothing was.
+  [[nodiscard]] const Found* found(std::string_view family) const;
 
  private:
   [[nodiscard]] bool is_close(const AutoSearch& search) const;

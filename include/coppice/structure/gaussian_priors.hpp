@@ -10,7 +10,8 @@
 //
 //   spherical  eta0 = nu, b0 = nu gamma mean(v): one precision for all columns
 //
-//   student    as gaussian, and a fourth number: the degrees of freedom of the clusters' tails
+//   student, student-diagonal, student-spherical
+//              as these three, and a fourth number: the degrees of freedom of the clusters' tails
 //
 // gamma is the variance of a typical cluster as a share of the data's, nu how sure that is, xi0 how widely the means
 // are spread. Only the columns' variances are taken from the data, never their correlations: these would be D (D + 1) /
@@ -50,7 +51,7 @@ struct GaussianShape {
 // Mean and variance of all rows. DataError if squares overflow.
 [[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);
 
-// By the names gaussian, diagonal, spherical and student.
-[[nodiscard]] std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, GaussianShape shape);
+// By the names above.
+[[nodiscard]] std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, const GaussianShape& shape);
 
 }  // namespace coppice

@@ -64,8 +64,8 @@ class MixtureSearch {
 
   void search_once(std::uint64_t restart);
   void find_structure(std::uint64_t restart);
-  // Clusters with heavy tails, from those of the gaussian family; they take their place in the ranking.
-  void try_heavy_tails(const SearchGround& ground, const AutoSearchOptions& options);
+  // Clusters with heavy tails, from those of every family that some grow from; they take their place in the ranking.
+  void try_heavy_tails(const FamilyContest& contest, const SearchGround& ground, const AutoSearchOptions& options);
   [[nodiscard]] bool wants_soft_choice() const;
   void choose_k_softly(const SearchLimits& limits);
   // From the structure that was found, or, if there is none, from scratch.

@@ -35,7 +35,7 @@ struct Shared {
       for (std::size_t c = 0; c < k; ++c) {
         double weight = 0.0;
         for (std::size_t i = 0; i < block.n_rows(); ++i) weight += shares[c][i] = random.uniform();
-        parts.push_back({at_once[c], shares[c].data(), weight});
+        parts.push_back({c, at_once[c], shares[c].data(), weight});
         components.add(one_by_one[c], block, {shares[c].data(), block.n_rows()});
       }
       sums->add(block, parts);

@@ -70,7 +70,7 @@ TEST(Scale, GaussianMixture) {
 }
 
 TEST(Scale, BayesianKMeans) {
-  for (const char* family : {"auto", "student"}) {
+  for (const char* family : {"auto", "student", "student-spherical"}) {
     expect_same(BayesianKMeans{.family = family}, Objective::log_density, family);
   }
   expect_same(BayesianKMeans{.prior = "paper"}, Objective::none, "paper");
@@ -107,7 +107,7 @@ TEST(Scale, ColumnsOfTheirOwnUnits) {
                                             family);
     }
   }
-  for (const char* family : {"gaussian", "diagonal", "student"}) {
+  for (const char* family : {"gaussian", "diagonal", "student", "student-diagonal"}) {
     expect_same_with_columns_of_their_own(BayesianKMeans{.family = family}, family);
   }
   expect_same_with_columns_of_their_own(AgglomerativeBayesian{.family = "gaussian"}, "abc");

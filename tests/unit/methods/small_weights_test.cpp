@@ -93,8 +93,8 @@ TEST_P(BkmWeights, MoreThanCanBeCounted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Options, BkmWeights,
-                         testing::Values("auto", "gaussian", "student", "diagonal", "spherical", "paper", "grid", "dp",
-                                         "outliers", "dp outliers", "little freedom"));
+                         testing::Values("auto", "gaussian", "student", "student-spherical", "diagonal", "spherical",
+                                         "paper", "grid", "dp", "outliers", "dp outliers", "little freedom"));
 
 TEST(SmallWeights, Abc) {
   EXPECT_EQ(fit(rows_of(1e-6), AgglomerativeBayesian{}).model.k(), 1U);

@@ -61,8 +61,8 @@ TEST(FamilyCatalogue, CapabilitiesAreThoseOfTheFamilies) {
   LocalExecution local(1);
   const Rows real(scattered_rows(40, 2, 2, 1), {0.0, 0.0});
   const Rows bits(Dataset::from_rows(std::vector<double>{1, 0, 0, 1, 1, 1}, 3, 2), {0.0, 0.0});
-  for (const char* name :
-       {"gaussian", "diagonal", "spherical", "student", "uninformative", "multinomial", "bernoulli"}) {
+  for (const char* name : {"gaussian", "diagonal", "spherical", "student", "student-diagonal", "student-spherical",
+                           "uninformative", "multinomial", "bernoulli"}) {
     const FamilyEntry& entry = family_entry(name);
     const Rows& rows = entry.columns == ColumnsTaken::real ? real : bits;
     const auto prior = make_prior(entry, PriorSource(local.get(), rows, {}));

@@ -75,47 +75,48 @@ struct Case {
   MixtureSpec spec;
   Dataset data;
   Names families;  // in the order in which they are searched
-  bool has_tails = false;
+  Names tails = {};
 };
 
 TEST(MixturePlan, FamiliesFollowFromSpecAndTable) {
   const Names any_shape_first = {"gaussian", "diagonal", "spherical"};
   const Names round_first = {"spherical", "diagonal", "gaussian"};
+  const Names all_tails = {"student", "student-diagonal", "student-spherical"};
+  const Names any_tails = {"student"};
   const PriorRequest for_trees{.use = PriorUse::agglomeration};
   const std::vector<Case> cases = {
-      {"numbers", {}, real_rows(), any_shape_first, true},
-      {"ten rows per column", {}, real_rows(20, 2), any_shape_first, true},
+      {"numbers", {}, real_rows(), any_shape_first, all_tails},
+      {"ten rows per column", {}, real_rows(20, 2), any_shape_first, all_tails},
       {"fewer", {}, real_rows(19, 2), round_first},
-      {"one column", {}, real_rows(50, 1), {"gaussian"}, true},
+      {"one column", {}, real_rows(50, 1), {"gaussian"}, any_tails},
       {"one column, few rows", {}, real_rows(9, 1), {"gaussian"}},
-      {"counts", {}, counts(), any_shape_first, true},
+      {"counts", {}, counts(), any_shape_first, all_tails},
       {"sparse counts", {}, sparse(counts()), {"multinomial"}},
       {"bits", {}, bits(), {"bernoulli"}},
       {"sparse bits", {}, sparse(bits()), {"bernoulli"}},
-      {"bits under a Gaussian prior", under({.xi0 = 0.1}), bits(), any_shape_first, true},
+      {"bits under a Gaussian prior", under({.xi0 = 0.1}), bits(), any_shape_first, all_tails},
       {"the paper's prior", under({.rule = PriorRule::paper}), real_rows(), {"gaussian"}},
       {"the paper's prior of few rows", under({.rule = PriorRule::paper}), real_rows(9, 2), {"gaussian"}},
       {"the paper's prior of bits", under({.rule = PriorRule::paper}), bits(), {"bernoulli"}},
       {"the paper's search", by_paper_moves(), real_rows(), {"gaussian"}},
-      {"the best of a few priors", under({.rule = PriorRule::grid}), real_rows(), any_shape_first, true},
-      {"a matrix by hand", under({.b0 = {1.0, 0.0, 0.0, 1.0}}), real_rows(), {"gaussian"}, true},
+      {"the best of a few priors", under({.rule = PriorRule::grid}), real_rows(), any_shape_first, all_tails},
+      {"a matrix by hand", under({.b0 = {1.0, 0.0, 0.0, 1.0}}), real_rows(), {"gaussian"}, any_tails},
       {"a background", with_background(), real_rows(), any_shape_first},
       {"a tree", under(for_trees), real_rows(), any_shape_first},
       {"a tree of few rows that vary alike", under(for_trees), real_rows(19, 2), {"spherical", "gaussian"}},
       {"by name", of_family("diagonal"), real_rows(), {"diagonal"}},
       {"by name, of few rows", of_family("gaussian"), real_rows(9, 2), {"gaussian"}},
-      {"tails by name", of_family("student"), real_rows(), {"gaussian"}, true},
-      {"tails by name, of few rows", of_family("student"), real_rows(9, 2), {"gaussian"}, true},
+      {"tails by name", of_family("student"), real_rows(), {"gaussian"}, any_tails},
+      {"tails by name, of few rows", of_family("student"), real_rows(9, 2), {"gaussian"}, any_tails},
+      {"round tails by name", of_family("student-spherical"), real_rows(), {"spherical"}, {"student-spherical"}},
+      {"straight tails by name", of_family("student-diagonal"), real_rows(), {"diagonal"}, {"student-diagonal"}},
   };
   for (const Case& one : cases) {
     SCOPED_TRACE(one.what);
     const MixturePlan plan = plan_of(one.spec, one.data);
     EXPECT_EQ(names_of(plan.priors), one.families);
-    EXPECT_EQ(plan.heavy_tails != nullptr, one.has_tails);
-    if (plan.heavy_tails) {
-      EXPECT_EQ(plan.heavy_tails->family(), "student");
-    }
-    EXPECT_EQ(plan.are_tails_asked_for, one.spec.family == "student");
+    EXPECT_EQ(names_of(plan.heavy_tails), one.tails);
+    EXPECT_EQ(plan.are_tails_asked_for, one.spec.family.starts_with("student"));
     EXPECT_EQ(plan.are_numbers_measured, one.families.front() != "bernoulli" && one.families.front() != "multinomial");
   }
 }
@@ -165,7 +166,8 @@ TEST(MixturePlan, LabelsAreScoredByEveryFamilyThatMayWin) {
     for (const AdjustablePrior* prior : plan.priors_to_score()) names.emplace_back(prior->family());
     return names;
   };
-  EXPECT_THAT(scored(plan_of({}, real_rows())), ElementsAre("gaussian", "diagonal", "spherical", "student"));
+  EXPECT_THAT(scored(plan_of({}, real_rows())),
+              ElementsAre("gaussian", "diagonal", "spherical", "student", "student-diagonal", "student-spherical"));
   EXPECT_THAT(scored(plan_of(with_background(), real_rows())), ElementsAre("gaussian", "diagonal", "spherical"));
   EXPECT_THAT(scored(plan_of(of_family("student"), real_rows())), ElementsAre("student"));
   EXPECT_THAT(scored(plan_of(of_family("spherical"), real_rows())), ElementsAre("spherical"));

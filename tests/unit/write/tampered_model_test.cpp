@@ -52,7 +52,8 @@ Dataset whole_numbers(double most) {
 std::vector<Example> examples() {
   std::vector<Example> all;
   const Dataset rows = measurements();
-  for (const char* family : {"gaussian", "student", "diagonal", "spherical", "uninformative"}) {
+  for (const char* family :
+       {"gaussian", "student", "student-diagonal", "student-spherical", "diagonal", "spherical", "uninformative"}) {
     all.push_back({std::string("bkm ") + family, rows, fit(rows, BayesianKMeans{.family = family}).model});
   }
   all.push_back({"bkm dp outliers", rows, fit(rows, BayesianKMeans{.partition = "dp", .outliers = true}).model});
