@@ -163,6 +163,22 @@ StatsArena statistics_of_list(const Execution& execution, const Subset& subset, 
   return components.weighs_members() ? settle_members(execution, subset, components, labels, std::move(stats)) : stats;
 }
 
+StatsArena statistics_of_list(const Execution& execution, const Subset& subset, const Components& components,
+                              std::span<const std::int32_t> labels, const StatsArena& known) {
+  StatsArena best = statistics_of_list(execution, subset, components, labels, known.size());
+  if (!components.weighs_members()) return best;
+  const std::unique_ptr<Components> clusters = components.clone();
+  clusters->update(execution, known);
+  const StatsArena other = settle_members(execution, subset, components, labels,
+                                          statistics_of_members(execution, subset, *clusters, labels));
+  const std::vector<double> of_best = components.log_evidences(execution, best);
+  const std::vector<double> of_other = components.log_evidences(execution, other);
+  for (std::size_t c = 0; c < known.size(); ++c) {
+    if (of_other[c] > of_best[c]) best.assign(c, other[c]);
+  }
+  return best;
+}
+
 StatsArena statistics_of_members(const Execution& execution, const Subset& subset, const Components& clusters,
                                  std::span<const std::int32_t> labels) {
   StatsArena stats =

@@ -16,8 +16,7 @@ namespace coppice::internal {
 namespace {
 
 // Tails that are not far from a Gaussian's, which keep clusters apart that are, and heavy ones, which merge boldly.
-constexpr double lightest_tails = 16.0;
-constexpr double start_freedoms[] = {lightest_tails, 4.0};
+constexpr double start_freedoms[] = {16.0, 4.0};
 constexpr std::size_t most_rounds = 12;   // of merges, sweeps and a fit of the prior
 constexpr std::size_t most_partners = 4;  // of a cluster, that are tried
 
@@ -27,8 +26,8 @@ class TailSearch {
              const AutoSearchOptions& options)
       : me_(me), ground_(ground), prior_(prior), options_(options) {}
 
-  // Nothing if the clusters have no tails, unless that is asked for: with every row where it is, the pieces of a
-  // cluster with heavy tails still show some of them.
+  // Nothing if clusters with tails are no better, unless they are asked for. Pieces that rows were cut into by their
+  // distance from one centre show no tails before they are merged: so the first start is followed to its end.
   void run_from(const Found& gaussian, bool is_asked_for) {
     const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
     for (const double freedom : start_freedoms) {
@@ -36,10 +35,11 @@ class TailSearch {
       values.push_back(freedom);
       me_.journal().begin_search();
       take_prior(std::move(values));
-      State state = me_.from_labels(labels);
-      const bool shows_tails = state.objective < gaussian.state.objective;
-      if (freedom == lightest_tails && !shows_tails && !is_asked_for) return;
-      climb(std::move(state));
+      climb(me_.from_labels(labels));
+      const bool is_better = best_->state.objective < gaussian.state.objective;
+      if (is_better || is_asked_for) continue;
+      best_.reset();
+      return;
     }
   }
 

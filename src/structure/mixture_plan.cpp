@@ -40,6 +40,14 @@ std::vector<std::string> competing_families(const MixtureSpec& spec, const Datas
   return {"gaussian", "diagonal", "spherical"};
 }
 
+// Clusters with heavy tails beside others, and the rows per column that there must be. With fewer, one cluster of that
+// kind explains several: a factor per row and a shape are more than its rows tell. Round clusters have no shape.
+struct TailsBeside {
+  const char* name;
+  double rows_per_column;
+};
+constexpr TailsBeside tails_beside[] = {{"student", 10.0}, {"student-diagonal", 2.0}, {"student-spherical", 0.0}};
+
 // The families of clusters with heavy tails, each of which is tried once those that it grows from have been found.
 std::vector<std::string> heavy_tails_of(const MixtureSpec& spec, const std::vector<std::string>& families,
                                         const Dataset& data) {
@@ -48,10 +56,11 @@ std::vector<std::string> heavy_tails_of(const MixtureSpec& spec, const std::vect
   }
   if (spec.prior.use == PriorUse::agglomeration || spec.has_background) return {};
   if (spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper) return {};
-  if (has_few_rows(data)) return {};  // one cluster with tails explains anything there
+  const double rows_per_column = static_cast<double>(data.n_rows()) / static_cast<double>(data.n_columns());
   std::vector<std::string> tails;
-  for (const char* name : {"student", "student-diagonal", "student-spherical"}) {
-    if (std::ranges::find(families, family_entry(name).grows_from) != families.end()) tails.emplace_back(name);
+  for (const TailsBeside& one : tails_beside) {
+    const bool competes = std::ranges::find(families, family_entry(one.name).grows_from) != families.end();
+    if (competes && rows_per_column >= one.rows_per_column) tails.emplace_back(one.name);
   }
   return tails;
 }

@@ -16,6 +16,12 @@ namespace coppice::internal {
                                             const Components& components, std::span<const std::int32_t> labels,
                                             std::size_t k);
 
+// The same where clusters are known that are nearly these. Members and clusters that weigh one another may agree in
+// more than one way: every cluster has the better of what comes from equal weights and from those in the cluster known.
+[[nodiscard]] StatsArena statistics_of_list(const Execution& execution, const Subset& subset,
+                                            const Components& components, std::span<const std::int32_t> labels,
+                                            const StatsArena& known);
+
 // The statistics of all clusters that the components have now, of members weighed by them and balanced.
 [[nodiscard]] StatsArena statistics_of_members(const Execution& execution, const Subset& subset,
                                                const Components& clusters, std::span<const std::int32_t> labels);

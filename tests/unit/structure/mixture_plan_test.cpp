@@ -87,7 +87,9 @@ TEST(MixturePlan, FamiliesFollowFromSpecAndTable) {
   const std::vector<Case> cases = {
       {"numbers", {}, real_rows(), any_shape_first, all_tails},
       {"ten rows per column", {}, real_rows(20, 2), any_shape_first, all_tails},
-      {"fewer", {}, real_rows(19, 2), round_first},
+      {"fewer", {}, real_rows(19, 2), round_first, {"student-diagonal", "student-spherical"}},
+      {"two rows per column", {}, real_rows(8, 4), round_first, {"student-diagonal", "student-spherical"}},
+      {"hardly any", {}, real_rows(7, 4), round_first, {"student-spherical"}},
       {"one column", {}, real_rows(50, 1), {"gaussian"}, any_tails},
       {"one column, few rows", {}, real_rows(9, 1), {"gaussian"}},
       {"counts", {}, counts(), any_shape_first, all_tails},
