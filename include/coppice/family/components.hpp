@@ -135,8 +135,8 @@ class Components {
   [[nodiscard]] virtual bool takes_sparse_rows() const { return false; }
   // Whether a row counts by its shares of the row's total, as counts of words do.
   [[nodiscard]] virtual bool compares_shares() const { return false; }
-  // Whether statistics are the weight, the mean, and squares about it by column or in all, and nothing else is kept: then
-  // rows that many clusters share are summed up for all of them at once (soft_sums.hpp).
+  // Whether statistics are the weight, the mean, and squares about it by column or in all, and nothing else: then rows
+  // that many clusters share are summed up for all of them at once (soft_sums.hpp).
   [[nodiscard]] virtual bool shares_by_column() const { return false; }
   // DataError if the family cannot take such numbers.
   virtual void check_rows(const Dataset& /*data*/) const {}
