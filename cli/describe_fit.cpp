@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <utility>
@@ -64,6 +65,11 @@ std::string evidence_line(const Fit& fit) {
   std::vector<std::pair<std::size_t, double>> others;
   if (below != fit.k_evidence.begin()) others.emplace_back(*--below);
   if (above != fit.k_evidence.end()) others.emplace_back(*above);
+  // By the soft bound, by which K was chosen, it is not behind.
+  const bool was_chosen_softly =
+      fit.is_k_soft || (fit.soft_bound && std::ranges::any_of(others, [&](const auto& other) {
+                          return other.second < fit.model.objective();
+                        }));
   std::string text;
   bool was_ahead = false;
   for (const auto& [other, objective] : others) {
@@ -71,8 +77,9 @@ std::string evidence_line(const Fit& fit) {
     const bool is_ahead = lead >= 0.0;
     const char* side = is_ahead ? "ahead of" : "behind";
     if (text.empty()) {
-      const std::string who = fit.is_k_soft ? fmt::format("K = {} was chosen with soft labels; with hard ones it", k)
-                                            : fmt::format("K = {}", k);
+      const std::string who = was_chosen_softly
+                                  ? fmt::format("K = {} was chosen with soft labels; with hard ones it", k)
+                                  : fmt::format("K = {}", k);
       text = fmt::format("{} is {} {} by {} nats", who, side, other, nats(std::abs(lead)));
     } else {
       text += fmt::format(" and {} {} by {}", is_ahead && was_ahead ? "of" : side, other, nats(std::abs(lead)));

@@ -17,9 +17,10 @@ struct Step {
   StatsArena next;
 };
 
-Step step(const Execution& execution, const Problem& problem, Components& clusters, const StatsArena& stats) {
+Step step(const Execution& execution, const Problem& problem, Components& clusters, const StatsArena& stats,
+          std::span<const double> others) {
   clusters.update(execution, stats);
-  const std::vector<double> offsets = problem.offsets(stats);
+  const std::vector<double> offsets = problem.offsets(stats, others);
   std::vector<double> log_weights;
   double divergence = 0.0;
   for (std::size_t c = 0; c < stats.size(); ++c) {
@@ -27,7 +28,9 @@ Step step(const Execution& execution, const Problem& problem, Components& cluste
     divergence += clusters.kl_to_prior(c) - stats.weight(c) * offsets[c];
   }
   // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
-  divergence += problem.partition.objective(stats.weights(), problem.total_weight);
+  std::vector<double> sizes = stats.weights();
+  sizes.insert(sizes.end(), others.begin(), others.end());
+  divergence += problem.partition.objective(sizes, problem.total_weight);
   Expectation pass = expectation(execution, problem.units, clusters, log_weights, {.densities = Densities::expected});
   clusters.balance(execution, pass.stats);
   return {divergence - pass.log_likelihood, std::move(pass.stats)};
@@ -46,15 +49,16 @@ StatsArena without_light(const StatsArena& stats) {
 
 }  // namespace
 
-SoftClusters soften(const Execution& execution, const Problem& problem, StatsArena start, const SoftLimits& limits) {
+SoftClusters soften(const Execution& execution, const Problem& problem, StatsArena start, const SoftLimits& limits,
+                    std::span<const double> others) {
   const std::unique_ptr<Components> clusters = problem.components.clone();
-  Step now = step(execution, problem, *clusters, start);
+  Step now = step(execution, problem, *clusters, start, others);
   SoftClusters best{std::move(start), now.bound};
   for (std::size_t i = 0; i < limits.max_iterations; ++i) {
     throw_if_stopped(execution.stop);
     StatsArena next = without_light(now.next);
     const bool has_lost = next.size() < best.stats.size();
-    now = step(execution, problem, *clusters, next);
+    now = step(execution, problem, *clusters, next, others);
     const double gain = best.bound - now.bound;
     if (gain > 0.0 || has_lost) best = {std::move(next), now.bound};
     if (!has_lost && gain <= limits.tolerance) break;

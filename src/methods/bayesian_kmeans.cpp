@@ -70,6 +70,7 @@ Fit fit_clusters(const MixturePlan& plan, LocalExecution& local, Journal& journa
   Fit result = finish_labels(BayesianKMeans::name, local.finishing(), plan.rows, problem, search.state());
   take_account(journal, search.reason(), local.get(), result);
   result.is_k_soft = search.found().has_soft_k;
+  result.soft_bound = search.found().soft_bound;
   result.families = search.families();
   result.assign = search.assign();
   result.seconds.prepare = search.prepare_seconds();

@@ -73,10 +73,10 @@ void AutoSearch::continue_from(const Found& found, std::span<const std::int32_t>
   climb_from(found.values, [&] { return me_.from_labels(labels); });
 }
 
-void AutoSearch::settle_from(const Found& found) {
+void AutoSearch::settle_from(const Found& found, bool has_labels) {
   me_.journal().begin_search();
   take_prior(found.values);
-  State state = me_.from_clusters(found.state.stats, Deaths::allowed);
+  State state = has_labels ? with_labels(found.state) : me_.from_clusters(found.state.stats, Deaths::allowed);
   StopReason reason = StopReason::converged;
   try {
     me_.journal().report(state, "start");
@@ -87,6 +87,14 @@ void AutoSearch::settle_from(const Found& found) {
   }
   offer(std::move(state), reason);
   if (reason == StopReason::cancelled || reason == StopReason::time_limit) throw Stopped(reason);
+}
+
+// The state as it is; units in a tree have their labels in another form.
+State AutoSearch::with_labels(const State& state) const {
+  if (ground_.units().are_in_tree()) return me_.from_labels(state.labels.by_row());
+  State same = state;
+  same.objective = me_.problem().objective(me_.execution(), same.stats);
+  return same;
 }
 
 void AutoSearch::polish() {

@@ -42,7 +42,7 @@ void FamilyContest::run(std::span<const std::int32_t> labels) {
 std::vector<RankedFamily> FamilyContest::ranking() const {
   std::vector<RankedFamily> ranking;
   for (std::size_t i = 0; i < searches_.size(); ++i) {
-    if (!is_close(*searches_[i])) continue;
+    if (!searches_[i]->best()) continue;
     const Found& found = *searches_[i]->best();
     ranking.push_back({families_[i].get(), found.copy()});
   }

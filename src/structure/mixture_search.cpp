@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "coppice/infer/soft_bound.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/heavy_tails.hpp"
-#include "coppice/structure/soft_choice.hpp"
+#include "coppice/structure/soft_search.hpp"
 
 namespace coppice::internal {
 
@@ -14,11 +15,24 @@ namespace {
 
 constexpr double doubtful_lead = 0.02;  // nats per row: all rows may turn the ranking of a sample
 constexpr std::size_t most_finalists = 2;
+// Nats per row: a family whose clusters, as hard labels found them, are so far behind by the soft bound is not searched
+// by it.
+constexpr double far_behind = 0.05;
+
+// In the currency of the fit, over the rows that were searched.
+double worth(const Found& found) { return found.soft_bound.value_or(found.state.objective); }
 
 // Without a background the prior is what it is.
 std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior> clusters,
                                                  const std::optional<Background>& beside) {
   return beside && beside->weight > 0.0 ? beside_background(std::move(clusters), *beside) : std::move(clusters);
+}
+
+// Where K is free and its prior is that of a mixture, families and numbers of clusters compare by the soft bound, else
+// by the objective of hard labels.
+bool compares_softly(const MixturePlan& plan) {
+  return plan.spec.prior.rule == PriorRule::fitted && plan.spec.partition.name == "dirichlet" && !plan.spec.k &&
+         !plan.spec.has_start && !plan.spec.has_background;
 }
 
 }  // namespace
@@ -41,6 +55,7 @@ MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Jou
       has_lighter_copies_(searched.has_lighter_copies),
       are_same_rows_(searched_.size() == plan.rows.size() && !has_lighter_copies_),
       is_sampled_(searched_weight_ < plan.total_weight * (1.0 - 1e-9)),
+      is_soft_(compares_softly(plan) && !searched_.data().is_sparse()),
       searched_units_(searched_),
       first_(plan.priors.front()->at(plan.priors.front()->starts().front())),
       search_assigner_(make_assigner(searched_units_)),
@@ -104,11 +119,10 @@ void MixtureSearch::search_once(std::uint64_t restart) {
   journal_.count_as_evidence(!is_sampled_);
   find_structure(restart);
   journal_.count_as_evidence(true);
-  const bool is_settled = is_final(structures_.front().found);
-  const double limit = structures_.front().found.state.objective + doubtful_lead * searched_weight_;
+  const double limit = worth(structures_.front().found) + doubtful_lead * searched_weight_;
   for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
     const RankedFamily& ranked = structures_[i];
-    if (i > 0 && (is_settled || !is_sampled_ || ranked.found.state.objective > limit)) break;
+    if (i > 0 && (!is_sampled_ || worth(ranked.found) > limit)) break;
     search_all_rows(*ranked.prior, restart, &ranked.found);
   }
 }
@@ -135,7 +149,7 @@ void MixtureSearch::find_structure(std::uint64_t restart) {
   }
   take();
   try_heavy_tails(contest, ground, searched_options);
-  if (wants_soft_choice()) choose_k_softly(searched_options.limits);
+  if (is_soft_) rank_softly(ground, searched_options);
 }
 
 void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGround& ground,
@@ -153,25 +167,51 @@ void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGr
   }
 }
 
+// Families and numbers of clusters by the soft bound.
+void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOptions& options) {
+  std::vector<double> bounds;
+  for (const RankedFamily& rank : structures_) {
+    bounds.push_back(soft_bound_near(local_.get(), ground, rank.found));
+  }
+  const double limit = *std::ranges::min_element(bounds) + far_behind * searched_weight_;
+  for (std::size_t i = 0; i < structures_.size(); ++i) {
+    RankedFamily& rank = structures_[i];
+    rank.found.soft_bound = bounds[i];
+    if (bounds[i] <= limit) search_family_softly(rank, ground, options);
+    const auto result = std::ranges::find(families_, rank.prior->family(), &FamilyResult::family);
+    *result = {result->family, rank.found.state.stats.size(), *rank.found.soft_bound};
+  }
+  std::ranges::stable_sort(structures_, {}, [](const RankedFamily& rank) { return worth(rank.found); });
+}
+
+void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options) {
+  if (plan_.priors.size() > 1) {
+    options.limits.max_k = std::min(options.limits.max_k, rank.prior->most_clusters(searched_weight_));
+  }
+  Found& found = rank.found;
+  SoftFound soft = search_softly(local_.get(), ground, *rank.prior, found, options);
+  found.soft_bound = soft.bound;
+  if (soft.stats.size() == found.state.k()) return;  // hard labels have found the same clusters
+  found.state.stats = std::move(soft.stats);
+  found.values = std::move(soft.values);
+  found.components = std::move(soft.components);
+  found.has_soft_k = true;
+}
+
 // Clusters that are taken as they are: over all rows there are only sweeps.
 bool MixtureSearch::is_final(const Found& found) const {
-  return found.has_soft_k || has_lighter_copies_ || found.components->weighs_members();
+  return (is_soft_ && are_same_rows_) || found.has_soft_k || has_lighter_copies_ || found.components->weighs_members();
 }
 
-bool MixtureSearch::wants_soft_choice() const {
-  return plan_.spec.prior.rule == PriorRule::fitted && plan_.spec.partition.name == "dirichlet" && !plan_.spec.k &&
-         !plan_.spec.has_start && !plan_.spec.has_background && !searched_.data().is_sparse() &&
-         !structures_.front().found.components->weighs_members();
-}
-
-// Changes the winner's number of clusters if the soft bound says so.
-void MixtureSearch::choose_k_softly(const SearchLimits& limits) {
-  Found& winner = structures_.front().found;
-  me_.use({searched_units_, *winner.components, *partition_, searched_weight_}, *search_assigner_);
-  std::optional<SoftChoice> choice = choose_softly(me_, winner.state, limits);
-  if (!choice) return;
-  winner.state.stats = std::move(choice->stats);
-  winner.has_soft_k = true;
+// In the currency of the fit, over all rows.
+bool MixtureSearch::is_better(const Found& a, const Found& b) const {
+  if (!is_soft_) return standing(a.state, plan_.spec.k) < standing(b.state, plan_.spec.k);
+  const auto over_all_rows = [&](const Found& found) {
+    if (are_same_rows_) return worth(found);
+    const Problem problem{units_, *found.components, *partition_, plan_.total_weight};
+    return soften(local_.finishing(), problem, found.state.stats, {.max_iterations = 0}).bound;
+  };
+  return over_all_rows(a) < over_all_rows(b);
 }
 
 void MixtureSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure) {
@@ -190,10 +230,12 @@ void MixtureSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t 
   AutoSearch search(me_, {*assigner, *partition_, plan_.total_weight, {}}, prior, all_options, leader);
   const auto take = [&] {
     if (!search.best()) return;
-    const std::optional<std::size_t>& k = plan_.spec.k;
-    if (best_ && standing(best_->found.state, k) <= standing(search.best()->state, k)) return;
-    best_.emplace(Result{search.best()->copy(), assigner->report()});
-    best_->found.has_soft_k = structure != nullptr && structure->has_soft_k;
+    Found found = search.best()->copy();
+    if (structure != nullptr) {
+      found.has_soft_k = structure->has_soft_k;
+      found.soft_bound = structure->soft_bound;
+    }
+    if (!best_ || is_better(found, best_->found)) best_.emplace(Result{std::move(found), assigner->report()});
   };
   try {
     start(search, structure);
@@ -206,7 +248,7 @@ void MixtureSearch::search_all_rows(const AdjustablePrior& prior, std::uint64_t 
 
 void MixtureSearch::start(AutoSearch& search, const Found* structure) const {
   if (structure != nullptr) {
-    if (is_final(*structure)) return search.settle_from(*structure);
+    if (is_final(*structure)) return search.settle_from(*structure, are_same_rows_ && !structure->has_soft_k);
     if (!are_same_rows_) return search.continue_from(*structure);
     return search.continue_from(*structure, structure->state.labels.by_row());
   }

@@ -230,6 +230,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
   if (const Background* background = fit.model.partition().background()) {
     summary["outliers"] = outliers_json(fit, *background);
   }
+  if (fit.soft_bound) summary["soft_bound"] = *fit.soft_bound;
   if (context.stability) summary["stability"] = stability_json(*context.stability);
   if (!fit.model.transforms().empty()) summary["transform"] = transform_json(fit.model);
   return text_of(summary);

@@ -12,6 +12,7 @@
 // lies between -log p(data) and the hard objective, and compares numbers of clusters without that.
 
 #include <cstddef>
+#include <span>
 
 #include "coppice/infer/me.hpp"
 
@@ -29,8 +30,9 @@ struct SoftLimits {
 };
 
 // Shares and posteriors in turn, which never raises the bound, from the posteriors of the given statistics. Clusters
-// that hold less than half a row in the end vanish.
+// that hold less than half a row in the end vanish. `others` are the sizes of further clusters, which stay as they are
+// and have no share in these units: bounds of the same units beside the same others compare.
 [[nodiscard]] SoftClusters soften(const Execution& execution, const Problem& problem, StatsArena start,
-                                  const SoftLimits& limits = {});
+                                  const SoftLimits& limits = {}, std::span<const double> others = {});
 
 }  // namespace coppice::internal

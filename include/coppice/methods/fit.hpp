@@ -68,6 +68,8 @@ struct Fit : Account {
   bool is_k_soft = false;  // K was chosen with soft labels, since clusters overlap: the objective may prefer another
   std::map<std::string, double> criteria = {};  // by name, such as "bic": what a number of clusters is judged by
   std::vector<FamilyResult> families = {};      // that competed, in the rows that were searched
+  std::optional<double> soft_bound =
+      {};  // by which they and their numbers of clusters compared; none: by the objective
   std::optional<Hierarchy> hierarchy = {};
   AssignReport assign = {};
 };

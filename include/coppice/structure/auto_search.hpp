@@ -22,9 +22,10 @@ struct Found {
   std::vector<double> values;                 // of the prior's numbers
   std::unique_ptr<Components> components;     // the family at these values
   StopReason reason = StopReason::converged;  // why the search ended
-  bool has_soft_k = false;                    // K is by the soft bound (soft_choice.hpp): it is not searched any more
+  std::optional<double> soft_bound = {};      // if families and numbers of clusters compare by it (soft_search.hpp)
+  bool has_soft_k = false;                    // its K is another than that of hard labels, which are not there yet
 
-  [[nodiscard]] Found copy() const { return {state, values, components->clone(), reason, has_soft_k}; }
+  [[nodiscard]] Found copy() const { return {state, values, components->clone(), reason, soft_bound, has_soft_k}; }
 };
 
 // The best that is known of any start or family.
@@ -73,8 +74,8 @@ class AutoSearch {
   // Goes on from clusters that were found in other rows of the same kind; or in the same rows, with their labels.
   void continue_from(const Found& found);
   void continue_from(const Found& found, std::span<const std::int32_t> labels);
-  // Sweeps alone, with as many clusters as there are.
-  void settle_from(const Found& found);
+  // Sweeps alone, with as many clusters as there are. `has_labels`: they have these rows already.
+  void settle_from(const Found& found, bool has_labels);
 
   // The best so far, also after a stop.
   [[nodiscard]] const std::optional<Found>& best() const noexcept { return best_; }
@@ -91,6 +92,7 @@ class AutoSearch {
   [[nodiscard]] Problem problem() const;
   [[nodiscard]] std::size_t most_clusters() const;
   [[nodiscard]] State from_above(std::size_t k);
+  [[nodiscard]] State with_labels(const State& state) const;
 
   MaximizationExpectation& me_;
   SearchGround ground_;

@@ -26,8 +26,7 @@ class FamilyContest {
   // All families from all of their starts, or from given labels; then those that are close are searched further.
   void run(std::span<const std::int32_t> labels = {});
 
-  // What was found, the winner first, without families that are far behind; nothing if stopped before anything was
-  // found.
+  // What was found, the winner first; nothing if stopped before anything was found.
   [[nodiscard]] std::vector<RankedFamily> ranking() const;
   [[nodiscard]] std::vector<FamilyResult> results() const;
   // What was found of one family, wherever it stands; null if nothing was.

@@ -6,7 +6,8 @@
 
 namespace coppice {
 
-// What one of several families came to.
+// What one of several families came to: by the soft bound, or, where that is not the currency of the fit, by the
+// objective.
 struct FamilyResult {
   std::string family;
   std::size_t k = 0;

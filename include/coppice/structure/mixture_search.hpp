@@ -66,11 +66,12 @@ class MixtureSearch {
   void find_structure(std::uint64_t restart);
   // Clusters with heavy tails, from those of every family that some grow from; they take their place in the ranking.
   void try_heavy_tails(const FamilyContest& contest, const SearchGround& ground, const AutoSearchOptions& options);
-  [[nodiscard]] bool wants_soft_choice() const;
-  void choose_k_softly(const SearchLimits& limits);
+  void rank_softly(const SearchGround& ground, const AutoSearchOptions& options);
+  void search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options);
   // From the structure that was found, or, if there is none, from scratch.
   void search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure);
   [[nodiscard]] bool is_final(const Found& found) const;
+  [[nodiscard]] bool is_better(const Found& a, const Found& b) const;
   void start(AutoSearch& search, const Found* structure) const;
   void take_what_there_is();
 
@@ -93,6 +94,7 @@ class MixtureSearch {
   bool has_lighter_copies_;
   bool are_same_rows_;  // as all rows
   bool is_sampled_;     // some contents are left out
+  bool is_soft_;        // families and numbers of clusters compare by the soft bound
   Units searched_units_;
   std::unique_ptr<Components> first_;  // what the engine begins with
   std::unique_ptr<Assigner> search_assigner_;

@@ -87,5 +87,31 @@ TEST(SoftBound, StatisticsCountAllRows) {
   EXPECT_NEAR(total, example.problem().total_weight, 1e-9 * total);
 }
 
+// Where clusters far away have no share, what changes among some rows changes the bound of the whole by as much.
+TEST(SoftBound, OfSomeRowsBesideOthersChangesAsThatOfAll) {
+  const std::size_t n_near = 300;
+  const std::size_t n_far = 200;
+  const Dataset near = scattered_rows(n_near, 2, 3, 4, 2.0);
+  std::vector<double> values(near.doubles().begin(), near.doubles().end());
+  RandomStream random{4, Purpose::test};
+  for (std::size_t i = 0; i < 2 * n_far; ++i) values.push_back(500.0 + random.normal());
+  ClusteringProblem all(Dataset::from_rows(std::move(values), n_near + n_far, 2), make_dirichlet(2.0));
+  ClusteringProblem some(near, make_dirichlet(2.0));
+  const Units units(some.rows());
+  const Problem beside{units, some.components(), some.partition(), static_cast<double>(n_near + n_far)};
+  const std::vector<double> others = {static_cast<double>(n_far)};
+  const auto bounds = [&](std::size_t k) {
+    std::vector<std::int32_t> labels = random_labels(n_near, k, 9);
+    const StatsArena inside = clusters_of(some, labels);
+    labels.resize(n_near + n_far, static_cast<std::int32_t>(k));
+    return std::pair(soften(all.execution(), all.problem(), clusters_of(all, labels)).bound,
+                     soften(some.execution(), beside, inside, {}, others).bound);
+  };
+  const auto [all_of_one, some_of_one] = bounds(1);
+  const auto [all_of_three, some_of_three] = bounds(3);
+  EXPECT_GT(std::abs(all_of_three - all_of_one), 1.0) << "else there is nothing to show";
+  EXPECT_NEAR(all_of_three - all_of_one, some_of_three - some_of_one, 0.02);
+}
+
 }  // namespace
 }  // namespace coppice::internal

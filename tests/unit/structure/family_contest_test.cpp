@@ -77,7 +77,7 @@ class Example {
 
 const std::vector<const char*> three_families = {"gaussian", "diagonal", "spherical"};
 
-// The ranking is in order, of families that are close, and every state is worth what its labels are.
+// The ranking is in order, and every state is worth what its labels are.
 void expect_in_order(Example& example) {
   const std::vector<RankedFamily> ranking = example.contest().ranking();
   for (std::size_t i = 0; i < ranking.size(); ++i) {
@@ -85,7 +85,6 @@ void expect_in_order(Example& example) {
     EXPECT_EQ(found.components->family(), ranking[i].prior->family());
     const double objective = example.objective(*ranking[i].prior->at(found.values), found.state.labels.by_row());
     EXPECT_NEAR(found.state.objective, objective, rounding(objective));
-    EXPECT_LE(found.state.objective, ranking.front().found.state.objective + 0.1 * example.total());
     if (i > 0) {
       EXPECT_GE(found.state.objective, ranking[i - 1].found.state.objective);
     }
@@ -116,7 +115,7 @@ TEST(FamilyContest, TheWinnerIsNoWorseThanAnythingThatWasSeen) {
   }
 }
 
-// Far behind: told of, but neither ranked nor searched further.
+// Far behind: told of, but not searched further.
 TEST(FamilyContest, AFamilyFarBehindIsGivenUp) {
   std::vector<std::string> seen;
   Example example(scattered_rows(200, 2, 5, 1, 6.0), {"spherical"}, 1, [&](const State& state) {
@@ -129,7 +128,7 @@ TEST(FamilyContest, AFamilyFarBehindIsGivenUp) {
   ASSERT_EQ(results.size(), 2U);
   EXPECT_GT(results[1].objective, results[0].objective + 0.1 * example.total());
   const std::vector<RankedFamily> ranking = example.contest().ranking();
-  ASSERT_EQ(ranking.size(), 1U);
+  ASSERT_EQ(ranking.size(), 2U);
   EXPECT_EQ(ranking.front().prior, example.priors().front().get());
   EXPECT_EQ(seen, (std::vector<std::string>{"spherical", "gaussian", "spherical"})) << "the last is its polish";
 }

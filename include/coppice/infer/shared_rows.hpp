@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Which rows each cluster of a mixture has a share in: where clusters overlap little, moves of one cluster or of two
+// can be judged by these rows alone.
+
+#include <cstddef>
+#include <vector>
+
+#include "coppice/infer/me.hpp"
+
+namespace coppice::internal {
+
+// In the order of the rows; a share is multiplied by the row's weight.
+struct SharedRows {
+  std::vector<std::size_t> rows;
+  std::vector<double> shares;
+};
+
+// Of every cluster, at the posteriors of these statistics. A share of less than `least_share` of a row is left out. The
+// units must be rows.
+[[nodiscard]] std::vector<SharedRows> shared_rows(const Execution& execution, const Problem& problem,
+                                                  const StatsArena& clusters, double least_share);
+
+}  // namespace coppice::internal

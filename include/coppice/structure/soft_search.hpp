@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// From the clusters of hard labels on, by the soft bound (infer/soft_bound.hpp): the currency in which families and
+// numbers of clusters compare. Hard labels pay for the entropy of the labels, so that by their objective clusters that
+// overlap are taken for one where rows are few, and are cut into pieces where they are many.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "coppice/structure/adjustable_prior.hpp"
+#include "coppice/structure/auto_search.hpp"
+
+namespace coppice::internal {
+
+// Clusters with the prior under which the bound holds.
+struct SoftFound {
+  StatsArena stats;  // rows counted with their shares
+  double bound = 0.0;
+  std::vector<double> values;  // of the prior's numbers
+  std::unique_ptr<Components> components;
+};
+
+// A few steps: close to the bound of these clusters, and above it.
+[[nodiscard]] double soft_bound_near(const Execution& execution, const SearchGround& ground, const Found& found);
+
+// Merges of two clusters, splits of one, and fits of the prior while they lower the bound. Units must be rows.
+[[nodiscard]] SoftFound search_softly(const Execution& execution, const SearchGround& ground,
+                                      const AdjustablePrior& prior, const Found& found,
+                                      const AutoSearchOptions& options);
+
+}  // namespace coppice::internal

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "structure/soft_moves.hpp"
+
+#include <algorithm>
+
+#include "coppice/data/choose_rows.hpp"
+#include "coppice/runtime/for_each_task.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/merge.hpp"
+#include "structure/split_starts.hpp"
+
+namespace coppice::internal {
+
+namespace {
+
+constexpr double least_share = 1e-3;       // of a row that a cluster is judged by
+constexpr std::size_t pairs_beyond_k = 6;  // near pairs that are judged: as many more than there are clusters
+constexpr SoftLimits short_trial{.max_iterations = 12, .tolerance = 1e-2};
+constexpr SoftLimits long_trial{.max_iterations = 60, .tolerance = 1e-2};
+
+class SoftMoves {
+ public:
+  SoftMoves(const Execution& execution, const Problem& problem, const StatsArena& clusters, const SearchLimits& limits,
+            std::uint64_t stream)
+      : execution_(execution),
+        problem_(problem),
+        clusters_(clusters),
+        limits_(limits),
+        stream_(stream),
+        shared_(shared_rows(execution, problem, clusters, least_share)) {}
+
+  [[nodiscard]] std::vector<SoftMove> improving(double least_gain) {
+    const std::vector<MergeGains::Pair> pairs = near_pairs();
+    const std::size_t n_splits = clusters_.size() < limits_.max_k ? clusters_.size() : 0;
+    std::vector<std::optional<SoftMove>> found(n_splits + pairs.size());
+    LocalExecution alone(1, execution_.stop);
+    for_each_task(execution_, {.count = found.size()}, [&](std::size_t i) {
+      found[i] = i < n_splits ? split(alone.get(), i) : merge(alone.get(), pairs[i - n_splits]);
+    });
+    std::vector<SoftMove> moves;
+    for (std::optional<SoftMove>& move : found) {
+      if (move && move->gain < -least_gain) moves.push_back(std::move(*move));
+    }
+    std::ranges::stable_sort(moves, {}, &SoftMove::gain);
+    return moves;
+  }
+
+ private:
+  [[nodiscard]] std::vector<MergeGains::Pair> near_pairs() const {
+    if (clusters_.size() < 2) return {};
+    return MergeGains(execution_, problem_, clusters_).nearest(clusters_.size() + pairs_beyond_k);
+  }
+
+  // A table of the rows alone, that weigh what the clusters have of them.
+  [[nodiscard]] Rows table_of(const SharedRows& shared) const {
+    const Rows& rows = problem_.units.rows();
+    return {choose_rows(rows.data(), shared.rows).with_weights(shared.shares),
+            {rows.origin().begin(), rows.origin().end()}};
+  }
+
+  [[nodiscard]] std::vector<double> sizes_without(std::size_t a, std::size_t b) const {
+    std::vector<double> sizes;
+    for (std::size_t c = 0; c < clusters_.size(); ++c) {
+      if (c != a && c != b) sizes.push_back(clusters_.weight(c));
+    }
+    return sizes;
+  }
+
+  // The best of several starts.
+  [[nodiscard]] std::optional<SoftMove> split(const Execution& execution, std::size_t cluster) const {
+    if (shared_[cluster].rows.size() < 2) return std::nullopt;
+    const Rows rows = table_of(shared_[cluster]);
+    const Units units(rows);
+    const Problem inside{units, problem_.components, problem_.partition, problem_.total_weight};
+    const std::vector<double> others = sizes_without(cluster, cluster);
+    const Subset members(units);
+    const SplitOptions options{.seed = limits_.seed, .stream = (limits_.restart << 20U) + stream_};
+    SoftMove best{cluster, {}, {}, 0.0};
+    double least = 0.0;
+    for (const Plane& plane : split_starts(inside, clusters_[cluster], members, options)) {
+      StatsArena halves = divide(execution, members, problem_.components, plane).stats;
+      if (!(std::min(halves.weight(0), halves.weight(1)) > 0.0)) continue;
+      SoftClusters trial = soften(execution, inside, std::move(halves), short_trial, others);
+      if (trial.stats.size() < 2 || (best.result.size() > 0 && trial.bound >= least)) continue;
+      least = trial.bound;
+      best.result = std::move(trial.stats);
+    }
+    if (best.result.size() == 0) return std::nullopt;
+    SoftClusters two = soften(execution, inside, std::move(best.result), long_trial, others);
+    if (two.stats.size() < 2) return std::nullopt;
+    StatsArena whole(1, clusters_.stats_size());
+    whole.assign(0, two.stats[0]);
+    problem_.components.merge(whole[0], two.stats[1]);
+    best.gain = two.bound - soften(execution, inside, std::move(whole), short_trial, others).bound;
+    best.result = std::move(two.stats);
+    return best;
+  }
+
+  // As they are against one in their place, over the rows of which the two have a share.
+  [[nodiscard]] std::optional<SoftMove> merge(const Execution& execution, const MergeGains::Pair& pair) const {
+    const SharedRows both = joined(shared_[pair.a], shared_[pair.b]);
+    if (both.rows.empty()) return std::nullopt;
+    const Rows rows = table_of(both);
+    const Units units(rows);
+    const Problem inside{units, problem_.components, problem_.partition, problem_.total_weight};
+    const std::vector<double> others = sizes_without(pair.a, pair.b);
+    StatsArena two(0, clusters_.stats_size());
+    two.append(clusters_[pair.a]);
+    two.append(clusters_[pair.b]);
+    StatsArena one(1, clusters_.stats_size());
+    one.assign(0, clusters_[pair.a]);
+    problem_.components.merge(one[0], clusters_[pair.b]);
+    SoftClusters merged = soften(execution, inside, std::move(one), short_trial, others);
+    const SoftClusters apart = soften(execution, inside, std::move(two), short_trial, others);
+    return SoftMove{pair.a, pair.b, std::move(merged.stats), merged.bound - apart.bound};
+  }
+
+  // Rows of one or both, with what the two have of them.
+  static SharedRows joined(const SharedRows& a, const SharedRows& b) {
+    SharedRows both;
+    for (std::size_t i = 0, j = 0; i < a.rows.size() || j < b.rows.size();) {
+      const bool takes_a = i < a.rows.size() && (j == b.rows.size() || a.rows[i] <= b.rows[j]);
+      const bool takes_b = j < b.rows.size() && (i == a.rows.size() || b.rows[j] <= a.rows[i]);
+      both.rows.push_back(takes_a ? a.rows[i] : b.rows[j]);
+      both.shares.push_back((takes_a ? a.shares[i++] : 0.0) + (takes_b ? b.shares[j++] : 0.0));
+    }
+    return both;
+  }
+
+  const Execution& execution_;
+  const Problem& problem_;
+  const StatsArena& clusters_;
+  const SearchLimits& limits_;
+  std::uint64_t stream_;
+  std::vector<SharedRows> shared_;
+};
+
+}  // namespace
+
+std::vector<SoftMove> improving_soft_moves(const Execution& execution, const Problem& problem,
+                                           const StatsArena& clusters, const SearchLimits& limits, std::uint64_t stream,
+                                           double least_gain) {
+  return SoftMoves(execution, problem, clusters, limits, stream).improving(least_gain);
+}
+
+StatsArena after_move(const StatsArena& clusters, const SoftMove& move) {
+  StatsArena after = clusters;
+  after.assign(move.first, move.result[0]);
+  if (move.is_split()) {
+    after.append(move.result[1]);
+  } else {
+    after.erase(*move.second);
+  }
+  return after;
+}
+
+}  // namespace coppice::internal

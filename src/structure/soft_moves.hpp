@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Splits and merges of clusters that share rows, judged by the rows of which they have a share. All other clusters keep
+// their shares meanwhile, so that the change of the bound is that of these rows alone; once the others move, too, the
+// bound is lower still.
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "coppice/infer/shared_rows.hpp"
+#include "coppice/infer/soft_bound.hpp"
+#include "coppice/structure/search.hpp"
+
+namespace coppice::internal {
+
+// Cluster `first` alone is split; two are merged.
+struct SoftMove {
+  std::size_t first = 0;
+  std::optional<std::size_t> second = {};
+  StatsArena result;  // two clusters, or one
+  double gain = 0.0;  // change of the bound, negative is good
+
+  [[nodiscard]] bool is_split() const noexcept { return !second; }
+};
+
+// The moves that lower the bound by more than `least_gain`, the best first. `stream` numbers the rounds of a search.
+[[nodiscard]] std::vector<SoftMove> improving_soft_moves(const Execution& execution, const Problem& problem,
+                                                         const StatsArena& clusters, const SearchLimits& limits,
+                                                         std::uint64_t stream, double least_gain);
+
+// The clusters after a move.
+[[nodiscard]] StatsArena after_move(const StatsArena& clusters, const SoftMove& move);
+
+}  // namespace coppice::internal
