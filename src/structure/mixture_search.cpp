@@ -17,7 +17,7 @@ constexpr double doubtful_lead = 0.02;  // nats per row: all rows may turn the r
 constexpr std::size_t most_finalists = 2;
 // Nats per row: a family whose clusters, as hard labels found them, are so far behind by the soft bound is not searched
 // by it.
-constexpr double far_behind = 0.05;
+constexpr double far_behind = 0.1;
 
 // In the currency of the fit, over the rows that were searched.
 double worth(const Found& found) { return found.soft_bound.value_or(found.state.objective); }
