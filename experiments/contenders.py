@@ -54,7 +54,8 @@ class Ours:
             labels = Path(out, "labels.npy").read_bytes()
         summary = json.loads(said)
         figures = dict(k=summary["k"], seconds=summary["seconds"]["prepare"] + summary["seconds"]["fit"],
-                       family=summary["family"], objective=summary["objective"]["value"], version=summary["coppice"])
+                       family=summary["family"], objective=summary["objective"]["value"], version=summary["coppice"],
+                       soft_bound=summary.get("soft_bound"))
         trees = {name: value for name, value in summary["scores"].items() if name.startswith("dendrogram_purity")}
         return labels, figures | trees
 

@@ -29,10 +29,12 @@ std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior>
 }
 
 // Where K is free and its prior is that of a mixture, families and numbers of clusters compare by the soft bound, else
-// by the objective of hard labels.
-bool compares_softly(const MixturePlan& plan) {
+// by the objective of hard labels. Of rows that are not a sample there may be too many for that.
+bool compares_softly(const MixturePlan& plan, const Rows& searched) {
+  constexpr std::size_t most_rows = 10000;
   return plan.spec.prior.rule == PriorRule::fitted && plan.spec.partition.name == "dirichlet" && !plan.spec.k &&
-         !plan.spec.has_start && !plan.spec.has_background;
+         !plan.spec.has_background && !searched.data().is_sparse() &&
+         !(plan.spec.has_start && searched.size() > most_rows);
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Jou
       has_lighter_copies_(searched.has_lighter_copies),
       are_same_rows_(searched_.size() == plan.rows.size() && !has_lighter_copies_),
       is_sampled_(searched_weight_ < plan.total_weight * (1.0 - 1e-9)),
-      is_soft_(compares_softly(plan) && !searched_.data().is_sparse()),
+      is_soft_(compares_softly(plan, searched_)),
       searched_units_(searched_),
       first_(plan.priors.front()->at(plan.priors.front()->starts().front())),
       search_assigner_(make_assigner(searched_units_)),

@@ -41,6 +41,21 @@ def test_hard_cases():
     assert no_gap(rows, 3)
 
 
+def test_search_gap():
+    header, *rows = table_rows(succeed("search_gap.py", "--quick").stdout)
+    assert header[:3] == ["case", "tables", "within 1 nat"]
+    assert [row[0] for row in rows] == ["mixture spread/2/100/2", "mixture tight/2/100/2", "hard constant", "all"]
+    assert rows[-1][1] == "3"
+    assert no_gap(rows, 1)
+
+
+def test_null_controls():
+    header, *rows = table_rows(succeed("null_controls.py", "--quick").stdout)
+    assert header == ["body", "columns", "auto"]
+    assert [row[:2] for row in rows] == [["gaussian", "2"], ["student", "2"], ["box", "2"]]
+    assert rows[0][2].startswith("1 of 1")
+
+
 def test_outliers():
     header, *rows = table_rows(succeed("outliers.py", "--quick").stdout)
     assert header[:4] == ["D", "uniform", "fit", "K"]
