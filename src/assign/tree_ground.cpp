@@ -19,7 +19,7 @@ constexpr double least_cuts = 2.0;             // per column: with fewer, boxes 
 }  // namespace
 
 TreeGround::TreeGround(const Execution& execution, const Rows& rows, const Components& family)
-    : tree_(execution, rows, leaf_capacity(family.stats_size(), rows.data())),
+    : tree_(execution, rows, leaf_capacity(family.stats_size(), rows.data()), family.column_lengths()),
       stats_(node_statistics(execution, tree_, family)),
       units_{tree_, stats_} {}
 

@@ -18,10 +18,10 @@ struct Distinct {
 };
 
 Distinct without_copies(const Dataset& data, std::vector<std::size_t> rows) {
-  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return unit_free_less(data, a, b); });
   Distinct distinct;
   for (const std::size_t row : rows) {
-    if (distinct.rows.empty() || content_less(data, distinct.rows.back(), row)) {
+    if (distinct.rows.empty() || unit_free_less(data, distinct.rows.back(), row)) {
       distinct.rows.push_back(row);
       distinct.weights.push_back(0.0);
     }

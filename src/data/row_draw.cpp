@@ -15,6 +15,14 @@ constexpr std::size_t n_buckets = 65536;
 
 std::size_t bucket_of(std::uint64_t hash) noexcept { return static_cast<std::size_t>(hash >> 48U); }
 
+// A number without its power of two: columns in other units, 2^n times as large, hash alike. Zero, which has no power,
+// stays apart.
+std::uint64_t digits_of(double value) noexcept {
+  constexpr std::uint64_t exponent = 0x7ff0000000000000ULL;
+  constexpr std::uint64_t exponent_of_one = 0x3ff0000000000000ULL;
+  return value == 0.0 ? 0 : (std::bit_cast<std::uint64_t>(value) & ~exponent) | exponent_of_one;
+}
+
 // The finalizer of a 64-bit multiply-shift hash: every input bit reaches every output bit.
 std::uint64_t mix(std::uint64_t h) noexcept {
   h ^= h >> 32U;
@@ -65,6 +73,13 @@ std::uint64_t row_hash(const Dataset& data, std::size_t row) noexcept {
   return hash;
 }
 
+std::uint64_t unit_free_hash(const Dataset& data, std::size_t row) noexcept {
+  if (data.is_sparse()) return sparse_row_hash(data.sparse_row(row));
+  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+  for (std::size_t c = 0; c < data.n_columns(); ++c) hash = mix(hash + digits_of(data.value(row, c)));
+  return hash;
+}
+
 namespace {
 
 // The order of the dense rows, from the entries alone.
@@ -81,15 +96,28 @@ bool sparse_less(const SparseRow& a, const SparseRow& b) {
 
 }  // namespace
 
-bool content_less(const Dataset& data, std::size_t a, std::size_t b) {
-  const std::uint64_t hash_a = row_hash(data, a);
-  const std::uint64_t hash_b = row_hash(data, b);
-  if (hash_a != hash_b) return hash_a < hash_b;
+namespace {
+
+bool values_less(const Dataset& data, std::size_t a, std::size_t b) {
   if (data.is_sparse()) return sparse_less(data.sparse_row(a), data.sparse_row(b));
   for (std::size_t c = 0; c < data.n_columns(); ++c) {
     if (data.value(a, c) != data.value(b, c)) return data.value(a, c) < data.value(b, c);
   }
   return false;
+}
+
+}  // namespace
+
+bool content_less(const Dataset& data, std::size_t a, std::size_t b) {
+  const std::uint64_t hash_a = row_hash(data, a);
+  const std::uint64_t hash_b = row_hash(data, b);
+  return hash_a != hash_b ? hash_a < hash_b : values_less(data, a, b);
+}
+
+bool unit_free_less(const Dataset& data, std::size_t a, std::size_t b) {
+  const std::uint64_t hash_a = unit_free_hash(data, a);
+  const std::uint64_t hash_b = unit_free_hash(data, b);
+  return hash_a != hash_b ? hash_a < hash_b : values_less(data, a, b);
 }
 
 namespace {
@@ -105,14 +133,14 @@ std::vector<KeyedRow> rows_up_to(const Execution& execution, const Dataset& data
   std::vector<std::vector<KeyedRow>> of_block(blocks.count());
   for_each_block(execution, blocks, [&](const BlockRange& block) {
     for (std::size_t row = block.first; row < block.last; ++row) {
-      const std::uint64_t hash = row_hash(data, row);
+      const std::uint64_t hash = unit_free_hash(data, row);
       if (hash <= highest && data.weight(row) > 0.0) of_block[block.number].push_back({hash, row});
     }
   });
   std::vector<KeyedRow> rows;
   for (const auto& some : of_block) rows.insert(rows.end(), some.begin(), some.end());
   std::ranges::sort(rows, [&](const KeyedRow& a, const KeyedRow& b) {
-    return a.hash != b.hash ? a.hash < b.hash : content_less(data, a.row, b.row);
+    return a.hash != b.hash ? a.hash < b.hash : unit_free_less(data, a.row, b.row);
   });
   return rows;
 }
@@ -120,7 +148,8 @@ std::vector<KeyedRow> rows_up_to(const Execution& execution, const Dataset& data
 // How many of the rows, which are in content order, have one of the n lowest contents; all of them if there are fewer.
 std::size_t count_of_lowest(const Dataset& data, std::span<const KeyedRow> rows, std::size_t n) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool is_new = i == 0 || rows[i].hash != rows[i - 1].hash || content_less(data, rows[i - 1].row, rows[i].row);
+    const bool is_new =
+        i == 0 || rows[i].hash != rows[i - 1].hash || unit_free_less(data, rows[i - 1].row, rows[i].row);
     if (is_new && n-- == 0) return i;
   }
   return rows.size();
@@ -152,14 +181,14 @@ std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidate
   std::vector<double> buckets(n_buckets, 0.0);
   std::vector<std::uint16_t> bucket(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    bucket[i] = static_cast<std::uint16_t>(bucket_of(row_hash(data, candidates[i])));
+    bucket[i] = static_cast<std::uint16_t>(bucket_of(unit_free_hash(data, candidates[i])));
     buckets[bucket[i]] += masses[i];
   }
   double total = 0.0;
   for (const double mass : buckets) total += mass;
   if (!(total > 0.0)) {
     return *std::ranges::min_element(candidates,
-                                     [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+                                     [&](std::size_t a, std::size_t b) { return unit_free_less(data, a, b); });
   }
 
   const std::size_t chosen = pick(n_buckets, random.uniform() * total, [&](std::size_t b) { return buckets[b]; });
@@ -168,7 +197,7 @@ std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidate
     if (bucket[i] == chosen && masses[i] > 0.0) inside.push_back(i);
   }
   std::ranges::sort(inside,
-                    [&](std::size_t a, std::size_t b) { return content_less(data, candidates[a], candidates[b]); });
+                    [&](std::size_t a, std::size_t b) { return unit_free_less(data, candidates[a], candidates[b]); });
   const std::size_t at =
       pick(inside.size(), random.uniform() * buckets[chosen], [&](std::size_t i) { return masses[inside[i]]; });
   return candidates[inside[at]];

@@ -23,6 +23,12 @@ DiagonalGaussian::DiagonalGaussian(NormalGamma prior)
   check_prior(prior_, n_columns());
 }
 
+std::vector<double> DiagonalGaussian::column_lengths() const {
+  std::vector<double> lengths = prior_.b0;
+  for (double& length : lengths) length = std::sqrt(length);
+  return lengths;
+}
+
 // b = b0 + scatter + n R + (n xi0 / xi) (xbar - m0)^2, column by column
 std::vector<double> DiagonalGaussian::posterior_b(ConstStatsRef stats) const {
   std::vector<double> b = prior_.b0;

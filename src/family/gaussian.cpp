@@ -175,6 +175,12 @@ double Gaussian::trace_with_b0(const PrecisionRoot& w) const {
   return as_vector(prior_.b0).dot(as_vector(w.matrix()));
 }
 
+std::vector<double> Gaussian::column_lengths() const {
+  std::vector<double> lengths(n_columns());
+  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = std::sqrt(prior_.b0[i * (lengths.size() + 1)]);
+  return lengths;
+}
+
 double Gaussian::kl_to_prior(const Posterior& q) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);

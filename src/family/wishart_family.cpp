@@ -298,10 +298,15 @@ std::unique_ptr<BoxTest> WishartFamily::box_test(std::span<const Posterior> clus
   return test;
 }
 
-SplitAxis WishartFamily::split_axis(ConstStatsRef stats) const {
+SplitAxis WishartFamily::split_axis(ConstStatsRef stats, std::span<const double> lengths) const {
   const std::size_t d = n_columns();
   const auto [weight, mean, scatter] = gaussian_parts(stats, d);
-  auto [direction, variance] = widest_direction(unpack_symmetric(scatter, d) / std::max(weight, 1e-300));
+  MatrixXd covariance = unpack_symmetric(scatter, d) / std::max(weight, 1e-300);
+  if (!lengths.empty()) {
+    const Eigen::VectorXd inverse = Eigen::Map<const Eigen::VectorXd>(lengths.data(), covariance.rows()).cwiseInverse();
+    covariance = inverse.asDiagonal() * covariance * inverse.asDiagonal();
+  }
+  auto [direction, variance] = widest_direction(covariance);
   Eigen::Index largest = 0;
   direction.cwiseAbs().maxCoeff(&largest);
   if (direction(largest) < 0.0) direction = -direction;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <span>
 
 #include "coppice/assign/naive.hpp"
@@ -275,12 +276,17 @@ BackgroundState state_of(const Execution& execution, const BackgroundProblem& pr
   return state;
 }
 
+double negligible(const BackgroundState& state) {
+  const std::vector<double> weights = state.stats.weights();
+  return negligible(state.objective, std::accumulate(weights.begin(), weights.end(), state.weight_outside));
+}
+
 bool dissolve_clusters(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state) {
   bool has_dissolved = false;
   while (state.k() > 1) {
     throw_if_stopped(execution.stop);
     std::size_t best = 0;
-    double least = -negligible(state.objective);
+    double least = -negligible(state);
     bool has_found = false;
     for (std::size_t c = 0; c < state.k(); ++c) {
       const double change = change_of_dissolving(problem, state, c);

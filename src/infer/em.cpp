@@ -95,7 +95,7 @@ void ExpectationMaximization::converge(State& state) {
     journal_.count_iteration();
     const double gain = state.objective - after.objective;
 #ifdef COPPICE_ASSERTIONS
-    if (-gain > negligible(state.objective)) {
+    if (-gain > 1e-9 * (1.0 + std::abs(state.objective))) {
       throw NumericError(fmt::format("iteration {} raised the objective from {:.17g} to {:.17g}", journal_.iterations(),
                                      state.objective, after.objective));
     }

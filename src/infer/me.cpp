@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "coppice/assign/naive.hpp"
 #include "coppice/infer/empty_clusters.hpp"
@@ -31,7 +32,16 @@ bool choose_lost(std::vector<bool>& is_chosen, const IsLost& is_lost) {
 
 }  // namespace
 
-double negligible(double objective) { return 1e-9 * (1.0 + std::abs(objective)); }
+double negligible(double objective, double total_weight) {
+  constexpr double per_weight = 1e-9;  // nats
+  constexpr double rounded = 1e-13;    // of the objective, a sum of terms of its size
+  return per_weight * (1.0 + total_weight) + rounded * std::abs(objective);
+}
+
+double negligible(const State& state) {
+  const std::vector<double> weights = state.stats.weights();
+  return negligible(state.objective, std::accumulate(weights.begin(), weights.end(), 0.0));
+}
 
 double Problem::objective(const Execution& execution, const StatsArena& stats) const {
   const std::vector<double> log_evidence = components.log_evidences(execution, stats);
@@ -146,9 +156,9 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   next.objective = problem_->objective(execution_, next.stats);
   if (!std::isfinite(next.objective)) next = possible(state, deaths);
 #ifdef COPPICE_ASSERTIONS
-  // Terms of log-gammas, N log N large, may cancel; their rounding does not.
+  // Terms of log-gammas, N log N large, may cancel; their rounding does not. k-means has an objective in squared units.
   const double rounding = 1e-14 * problem_->total_weight * std::log1p(problem_->total_weight);
-  if (next.objective > state.objective + negligible(state.objective) + rounding) {
+  if (next.objective > state.objective + 1e-9 * (1.0 + std::abs(state.objective)) + rounding) {
     throw NumericError(fmt::format("sweep {} raised the objective from {:.17g} to {:.17g}", journal_.iterations(),
                                    state.objective, next.objective));
   }

@@ -81,6 +81,7 @@ void AutoSearch::settle_from(const Found& found, bool has_labels) {
   try {
     me_.journal().report(state, "start");
     me_.converge(state, Deaths::undone);
+    if (options_.limits.min_size > 0.0) enforce_min_size(me_, state, options_.limits.min_size);
     if (!me_.problem().components.weighs_members()) note_merge_path(me_, state);
   } catch (const Stopped& stopped) {
     reason = stopped.reason();
@@ -180,7 +181,7 @@ bool AutoSearch::goes_on(double before, const State& state) const {
 double AutoSearch::refit(State& state) {
   if (options_.prior_fit == PriorFit::as_started || prior_.numbers().empty()) return 0.0;
   FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
-  if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return 0.0;
+  if (!is_worth_it(fitted, ground_.total_weight, components_->n_columns())) return 0.0;
   take_prior(std::move(fitted.values));
   state.objective = me_.problem().objective(me_.execution(), state.stats);
   me_.journal().report(state, "prior");

@@ -135,7 +135,7 @@ class TailSearch {
     std::vector<std::pair<double, Pair>> found;
     for (const Pair& pair : candidates(state)) {
       const double gain = gain_of(state, members, pair);
-      if (gain < -negligible(state.objective)) found.emplace_back(gain, pair);
+      if (gain < -negligible(state)) found.emplace_back(gain, pair);
     }
     std::ranges::sort(found);
     std::vector<Pair> pairs(found.size());
@@ -172,7 +172,7 @@ class TailSearch {
   bool refit(State& state) {
     if (options_.prior_fit == PriorFit::as_started) return false;
     FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
-    if (fitted.gain <= std::max(0.5, 1e-5 * std::abs(state.objective))) return false;
+    if (!is_worth_it(fitted, ground_.total_weight, components_->n_columns())) return false;
     take_prior(std::move(fitted.values));
     state.objective = me_.problem().objective(me_.execution(), state.stats);
     me_.journal().report(state, "prior");

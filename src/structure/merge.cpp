@@ -118,9 +118,10 @@ std::size_t merge_while_better(MaximizationExpectation& me, State& state) {
   MergeGains gains(me.execution(), me.problem(), state.stats);
   const std::size_t k = state.k();
   me.journal().counters().merges_tried += k * (k - 1) / 2;
+  const double least_gain = negligible(state);
   while (gains.n_left() > 1) {
     const MergeGains::Pair best = gains.best();
-    if (best.gain >= -negligible(state.objective)) break;
+    if (best.gain >= -least_gain) break;
     gains.merge(best);
   }
   const std::size_t n_merged = k - gains.n_left();

@@ -30,7 +30,7 @@ class PaperSearch {
   bool decide(State& state, State trial, const char* phase) {
     me_.converge(trial);
     me_.journal().note_evidence(trial.k(), trial.objective);
-    if (trial.objective >= state.objective - negligible(state.objective)) return false;
+    if (trial.objective >= state.objective - negligible(state)) return false;
     if (trial.k() > limits_.max_k) return false;
     state = std::move(trial);
     me_.journal().report(state, phase);

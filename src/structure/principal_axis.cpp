@@ -22,7 +22,7 @@ struct Member {
 
 // Summaries have no content; their number takes its place.
 std::uint64_t hash_of(const Units& units, std::size_t unit) {
-  if (units.are_rows()) return row_hash(units.rows().data(), unit);
+  if (units.are_rows()) return unit_free_hash(units.rows().data(), unit);
   return (unit + 1) * 0x9e3779b97f4a7c15ULL;
 }
 
@@ -47,7 +47,8 @@ std::vector<Member> sample_of(const Units& units, std::span<const std::size_t> m
 // The sample as weighted points, of which only what is not 0 is kept.
 class Points {
  public:
-  Points(const Units& units, const Components& components, std::span<const Member> sample)
+  Points(const Units& units, const Components& components, std::span<const Member> sample,
+         std::span<const double> lengths)
       : n_columns_(components.n_columns()), takes_shares_(components.compares_shares()) {
     std::vector<double> dense(n_columns_);
     for (const Member& member : sample) {
@@ -60,6 +61,7 @@ class Points {
         } else {
           dense = components.column_moments(units.summary(member.unit)).mean;
         }
+        for (std::size_t c = 0; c < lengths.size(); ++c) dense[c] /= lengths[c];
         for (std::size_t c = 0; c < n_columns_; ++c) append(c, dense[c]);
       }
       finish(units.weight(member.unit), member.hash);
@@ -149,8 +151,9 @@ void fix_sign(std::vector<double>& v) {
 
 }  // namespace
 
-MemberAxis principal_axis(const Units& units, const Components& components, std::span<const std::size_t> members) {
-  const Points points(units, components, sample_of(units, members));
+MemberAxis principal_axis(const Units& units, const Components& components, std::span<const std::size_t> members,
+                          std::span<const double> lengths) {
+  const Points points(units, components, sample_of(units, members), lengths);
   MemberAxis result{std::vector<double>(points.n_columns(), 0.0), {std::vector<double>(points.n_columns(), 0.0), 0.0}};
   double weight = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {

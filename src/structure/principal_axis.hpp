@@ -20,8 +20,8 @@ struct MemberAxis {
 };
 
 // From the members of lowest content hash, at most 2048 different ones; neither their order nor copies against weights
-// make a difference. `members`: units, in a tree their places.
+// make a difference. `members`: units, in a tree their places. Columns are divided by `lengths`, if some are given.
 [[nodiscard]] MemberAxis principal_axis(const Units& units, const Components& components,
-                                        std::span<const std::size_t> members);
+                                        std::span<const std::size_t> members, std::span<const double> lengths = {});
 
 }  // namespace coppice::internal

@@ -39,6 +39,12 @@ double data_part(const Execution& execution, const Components& components, const
 
 }  // namespace
 
+bool is_worth_it(const FittedPrior& fitted, double total_weight, std::size_t n_columns) {
+  constexpr double least = 0.5;  // nats
+  constexpr double per_value = 1e-5;
+  return fitted.gain > std::max(least, per_value * total_weight * static_cast<double>(n_columns));
+}
+
 FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior, std::vector<double> values,
                       const StatsArena& clusters) {
   const auto objective = [&](std::span<const double> at) {

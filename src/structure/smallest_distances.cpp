@@ -38,14 +38,14 @@ class Smallest {
 
 std::vector<std::size_t> neighbour_queries(const Execution& execution, const Dataset& data) {
   std::vector<std::size_t> queries = content_sample(execution, data, most_queries);
-  std::ranges::sort(queries, [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+  std::ranges::sort(queries, [&](std::size_t a, std::size_t b) { return unit_free_less(data, a, b); });
   const auto copies = std::unique(queries.begin(), queries.end(), [&](std::size_t a, std::size_t b) {
-    return !content_less(data, a, b) && !content_less(data, b, a);
+    return !unit_free_less(data, a, b) && !unit_free_less(data, b, a);
   });
   queries.erase(copies, queries.end());
   std::size_t n_lowest = 0;  // in the lowest tenth
   while (n_lowest < queries.size() &&
-         row_hash(data, queries[n_lowest]) < std::numeric_limits<std::uint64_t>::max() / 10)
+         unit_free_hash(data, queries[n_lowest]) < std::numeric_limits<std::uint64_t>::max() / 10)
     ++n_lowest;
   queries.resize(std::min(queries.size(), std::max(n_lowest, n_smallest)));
   return queries;

@@ -142,7 +142,7 @@ std::size_t SplitMerge::split(State& state) {
     if (state.k() >= limits_.max_k) break;
     const double gain = split_gain(me_.problem(), candidate, state.k());
     me_.journal().note_evidence(state.k() + 1, state.objective + gain);
-    if (gain >= -negligible(state.objective)) {
+    if (gain >= -negligible(state)) {
       resisting_.insert(candidate.cluster);
     } else {
       apply_split(me_.execution(), me_.problem(), candidate, members.of(candidate.cluster), state);
@@ -188,7 +188,7 @@ bool SplitMerge::exchange(State& state, std::size_t k) {
   merge_down_to(me_, trial, k - 1);
   settle(trial, Deaths::undone);
   reach(trial, k);
-  if (trial.k() != k || trial.objective >= state.objective - negligible(state.objective)) return false;
+  if (trial.k() != k || trial.objective >= state.objective - negligible(state)) return false;
   state = std::move(trial);
   me_.journal().report(state, "exchange");
   return true;

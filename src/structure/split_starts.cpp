@@ -89,7 +89,7 @@ Plane seeded_plane(const Rows& rows, std::span<const std::size_t> candidates, st
 std::uint64_t content_key(const Rows& rows, std::span<const std::size_t> candidates) {
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
   for (const std::size_t row : candidates) {
-    if (rows.weight(row) > 0.0) least = std::min(least, row_hash(rows.data(), row));
+    if (rows.weight(row) > 0.0) least = std::min(least, unit_free_hash(rows.data(), row));
   }
   return least;
 }
@@ -112,14 +112,25 @@ void take_shares(Plane& plane) {
   plane.threshold = 0.0;
 }
 
-// Where statistics tell the axis, they do; `candidates` are asked for if not.
+void divide(std::vector<double>& values, std::span<const double> lengths) {
+  for (std::size_t d = 0; d < lengths.size(); ++d) values[d] /= lengths[d];
+}
+
+// Across the widest direction of columns that are divided by lengths, if some are given. Where statistics tell the
+// axis, they do; `candidates` are asked for if not.
 template <class Candidates>
-Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, const Candidates& candidates) {
-  if (std::optional<SplitAxis> axis = problem.components.split_axis(stats)) {
-    return plane_through(problem.components.column_moments(stats).mean, std::move(axis->direction));
+Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, std::span<const double> lengths,
+                         const Candidates& candidates) {
+  Plane plane;
+  if (std::optional<SplitAxis> axis = problem.components.split_axis(stats, lengths)) {
+    std::vector<double> mean = problem.components.column_moments(stats).mean;
+    divide(mean, lengths);
+    plane = plane_through(mean, std::move(axis->direction));
+  } else {
+    MemberAxis found = principal_axis(problem.units, problem.components, candidates(), lengths);
+    plane = plane_through(found.mean, std::move(found.axis.direction));
   }
-  MemberAxis found = principal_axis(problem.units, problem.components, candidates());
-  Plane plane = plane_through(found.mean, std::move(found.axis.direction));
+  divide(plane.normal, lengths);
   if (problem.components.compares_shares()) take_shares(plane);
   return plane;
 }
@@ -127,7 +138,7 @@ Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, const Cand
 }  // namespace
 
 Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Subset& members) {
-  return principal_plane_by(problem, stats, [&] { return members.members(); });
+  return principal_plane_by(problem, stats, {}, [&] { return members.members(); });
 }
 
 std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Subset& members,
@@ -138,7 +149,7 @@ std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, con
     return candidates;
   };
   std::vector<Plane> starts;
-  starts.push_back(principal_plane_by(problem, stats, ask));
+  starts.push_back(principal_plane_by(problem, stats, problem.components.column_lengths(), ask));
   const Units& units = problem.units;
   // Draws go by a row's content, which summaries do not have.
   if (!units.are_rows()) return starts;

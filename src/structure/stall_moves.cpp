@@ -29,7 +29,7 @@ class StallMoves {
       if (trial.k() <= limits_.max_k && trial.objective < state.objective) state = std::move(trial);
       throw;
     }
-    if (trial.k() > limits_.max_k || trial.objective >= state.objective - negligible(state.objective)) return false;
+    if (trial.k() > limits_.max_k || trial.objective >= state.objective - negligible(state)) return false;
     state = std::move(trial);
     me_.journal().report(state, phase);
     return true;

@@ -152,7 +152,7 @@ std::size_t TreeSearch::level_to_fit(const FittedTree& tree) const {
 void TreeSearch::refine(Candidate& family, const Rows& rows) {
   for (std::size_t made = 1; made < most_trees && family.fitted_values != family.tree.values; ++made) {
     Candidate next = grow_and_fit(*family.tree.prior, family.fitted_values, rows);
-    if (!(next.objective < family.objective - negligible(family.objective))) break;
+    if (!(next.objective < family.objective - negligible(family.objective, plan_.total_weight))) break;
     family = std::move(next);
   }
 }

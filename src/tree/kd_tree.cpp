@@ -44,9 +44,9 @@ std::vector<double> reordered(const std::vector<double>& weights, std::span<cons
 
 template <class Value>
 std::pair<Dataset, TreeParts> cut(const Execution& execution, const Rows& rows, std::span<const Value> table,
-                                  KdTree::Order& order, std::size_t leaf_capacity) {
+                                  KdTree::Order& order, const CutRule& rule) {
   auto values = std::make_shared<std::vector<Value>>(copy_of(execution, table));
-  TreeParts parts = build_tree(execution, *values, order, rows.origin(), leaf_capacity);
+  TreeParts parts = build_tree(execution, *values, order, rows.origin(), rule);
   const void* first = values->data();
   std::vector<double> weights = reordered(rows.data().weights(), order);
   return {rows.data().with_rows_reordered(std::move(values), first, std::move(weights)), std::move(parts)};
@@ -54,16 +54,18 @@ std::pair<Dataset, TreeParts> cut(const Execution& execution, const Rows& rows, 
 
 }  // namespace
 
-KdTree::KdTree(const Execution& execution, const Rows& rows, std::size_t leaf_capacity) : rows_(rows) {
+KdTree::KdTree(const Execution& execution, const Rows& rows, std::size_t leaf_capacity, std::span<const double> lengths)
+    : rows_(rows) {
   if (rows.size() > most_tree_rows) {
     throw LimitError(format_text("a kd-tree takes at most {} rows, the table has {}; use {assign=naive}",
                                  most_tree_rows, rows.size()));
   }
+  const CutRule rule{leaf_capacity, lengths};
   Order order(rows.size());
   std::iota(order.begin(), order.end(), 0U);
   auto [data, parts] = rows.data().storage() == Storage::float32
-                           ? cut(execution, rows, rows.data().floats(), order, leaf_capacity)
-                           : cut(execution, rows, rows.data().doubles(), order, leaf_capacity);
+                           ? cut(execution, rows, rows.data().floats(), order, rule)
+                           : cut(execution, rows, rows.data().doubles(), order, rule);
   rows_ = Rows(std::move(data), {rows.origin().begin(), rows.origin().end()});
   order_ = std::make_shared<const Order>(std::move(order));
   nodes_ = std::move(parts.nodes);

@@ -94,19 +94,14 @@ class MovingRows {
 template <class Value>
 class Cutter {
  public:
-  Cutter(MovingRows<Value> rows, std::span<const double> origin, std::size_t leaf_capacity)
-      : rows_(rows),
-        origin_(origin),
-        leaf_capacity_(leaf_capacity),
-        low_(origin.size()),
-        high_(origin.size()),
-        box_(2 * origin.size()) {}
+  Cutter(MovingRows<Value> rows, std::span<const double> origin, const CutRule& rule)
+      : rows_(rows), origin_(origin), rule_(rule), low_(origin.size()), high_(origin.size()), box_(2 * origin.size()) {}
 
   // Appends the range's node and box; returns where the range was cut, or range.last if it is a leaf.
   std::size_t append(const Range& range, TreeParts& parts) {
     rows_.extent(range, low_.data(), high_.data());
     parts.nodes.append({static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last), 0, 0}, box());
-    if (range.size() <= leaf_capacity_) return range.last;
+    if (range.size() <= rule_.leaf_capacity) return range.last;
     const std::size_t widest = widest_column();
     return low_[widest] < high_[widest] ? rows_.cut(range, widest) : range.last;  // equal rows: a leaf, however many
   }
@@ -133,16 +128,17 @@ class Cutter {
     return {{box_.data(), d}, {box_.data() + d, d}};
   }
   [[nodiscard]] std::size_t widest_column() const noexcept {
+    const auto side = [&](std::size_t c) { return rule_.measured(static_cast<double>(high_[c] - low_[c]), c); };
     std::size_t widest = 0;
     for (std::size_t c = 1; c < low_.size(); ++c) {
-      if (high_[c] - low_[c] > high_[widest] - low_[widest]) widest = c;
+      if (side(c) > side(widest)) widest = c;
     }
     return widest;
   }
 
   MovingRows<Value> rows_;
   std::span<const double> origin_;
-  std::size_t leaf_capacity_;
+  const CutRule& rule_;
   std::vector<Value> low_;
   std::vector<Value> high_;
   std::vector<double> box_;
@@ -152,8 +148,8 @@ class Cutter {
 template <class Value>
 class TopDown {
  public:
-  TopDown(const Execution& execution, MovingRows<Value> rows, std::span<const double> origin, std::size_t leaf_capacity)
-      : execution_(execution), rows_(rows), origin_(origin), leaf_capacity_(leaf_capacity) {}
+  TopDown(const Execution& execution, MovingRows<Value> rows, std::span<const double> origin, const CutRule& rule)
+      : execution_(execution), rows_(rows), origin_(origin), rule_(rule) {}
 
   TreeParts build(std::size_t n_rows) {
     branches_.push_back({{0, n_rows}, 0});
@@ -204,7 +200,7 @@ class TopDown {
   template <class Work>
   void run(std::size_t begin, std::size_t end, const Work& work) {
     for_each_task(execution_, {.count = end - begin}, [&](std::size_t i) {
-      Cutter<Value> cutter(rows_, origin_, leaf_capacity_);
+      Cutter<Value> cutter(rows_, origin_, rule_);
       work(cutter, branches_[begin + i]);
     });
   }
@@ -213,7 +209,7 @@ class TopDown {
   // Leaves are half full at least, or hold equal rows.
   void make_room(Branch& branch) const {
     if (!branch.is_subtree()) return;
-    const std::size_t most_leaves = 2 * (branch.range.last - branch.range.first) / leaf_capacity_ + 1;
+    const std::size_t most_leaves = 2 * (branch.range.last - branch.range.first) / rule_.leaf_capacity + 1;
     branch.parts.nodes.reserve(2 * most_leaves, origin_.size());
   }
 
@@ -250,7 +246,7 @@ class TopDown {
   const Execution& execution_;
   MovingRows<Value> rows_;
   std::span<const double> origin_;
-  std::size_t leaf_capacity_;
+  const CutRule& rule_;
   std::vector<Branch> branches_;
 };
 
@@ -258,14 +254,14 @@ class TopDown {
 
 template <class Value>
 TreeParts build_tree(const Execution& execution, std::vector<Value>& values, std::vector<std::uint32_t>& order,
-                     std::span<const double> origin, std::size_t leaf_capacity) {
+                     std::span<const double> origin, const CutRule& rule) {
   const MovingRows<Value> rows(values, order, origin.size());
-  return TopDown<Value>(execution, rows, origin, leaf_capacity).build(order.size());
+  return TopDown<Value>(execution, rows, origin, rule).build(order.size());
 }
 
 template TreeParts build_tree(const Execution&, std::vector<float>&, std::vector<std::uint32_t>&,
-                              std::span<const double>, std::size_t);
+                              std::span<const double>, const CutRule&);
 template TreeParts build_tree(const Execution&, std::vector<double>&, std::vector<std::uint32_t>&,
-                              std::span<const double>, std::size_t);
+                              std::span<const double>, const CutRule&);
 
 }  // namespace coppice::internal

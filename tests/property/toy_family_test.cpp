@@ -77,7 +77,7 @@ void check_search(std::unique_ptr<PartitionPrior> partition) {
   EXPECT_LT(state.objective, start);
   EXPECT_NEAR(state.objective, problem.objective(state.stats), 1e-8);
   ASSERT_FALSE(seen.empty());
-  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_LE(seen[i], seen[i - 1] + negligible(seen[i - 1])) << i;
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_LE(seen[i], seen[i - 1] + negligible(seen[i - 1], n_rows)) << i;
 }
 
 TEST(ToyFamily, SearchFindsTheTwoGroups) { check_search(make_dirichlet(2.0)); }

@@ -20,13 +20,18 @@ namespace coppice::internal {
 // Whether row a comes before row b in the order (hash, then values) that replaces the order of the file.
 [[nodiscard]] bool content_less(const Dataset& data, std::size_t a, std::size_t b);
 
-// The rows (with weight) of the n lowest contents in that order, all copies of each, by increasing row number: a sample
-// that knows neither the order of the rows nor how often they are repeated.
+// The same, of dense rows without their values' powers of two, so that columns may come in other units. Different rows
+// may hash alike.
+[[nodiscard]] std::uint64_t unit_free_hash(const Dataset& data, std::size_t row) noexcept;
+[[nodiscard]] bool unit_free_less(const Dataset& data, std::size_t a, std::size_t b);
+
+// The rows (with weight) of the n lowest contents in the order that is free of units, all copies of each, by increasing
+// row number: a sample that knows neither the order of the rows nor how often they are repeated.
 [[nodiscard]] std::vector<std::size_t> content_sample(const Execution& execution, const Dataset& data, std::size_t n);
 
 // One of `candidates` (row numbers), with probability proportional to its mass (>= 0, one per candidate). Masses are
 // summed in 65,536 buckets of the hash; the draw picks a bucket, and only that bucket's rows are put in order. If all
-// masses are zero, the first candidate in content order.
+// masses are zero, the first candidate in the order that is free of units.
 [[nodiscard]] std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidates,
                                    std::span<const double> masses, RandomStream& random);
 

@@ -59,8 +59,21 @@ class FamilyAdapter final : public Components {
     family_.add_scaled(into, from, factor);
   }
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const override { return family_.log_evidence(stats); }
-  [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef stats) const override {
-    return family_.split_axis(stats);
+  [[nodiscard]] std::vector<double> column_lengths() const override {
+    if constexpr (requires { family_.column_lengths(); }) {
+      return family_.column_lengths();
+    } else {
+      return {};
+    }
+  }
+  using Components::split_axis;
+  [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef stats,
+                                                    std::span<const double> lengths) const override {
+    if constexpr (requires { family_.split_axis(stats, lengths); }) {
+      return family_.split_axis(stats, lengths);
+    } else {
+      return family_.split_axis(stats);
+    }
   }
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const override {
     return family_.column_moments(stats);

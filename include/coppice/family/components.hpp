@@ -73,8 +73,14 @@ class Components {
   // As merge, if the rows behind `from` weighed `factor` times as much.
   virtual void add_scaled(StatsRef into, ConstStatsRef from, double factor) const = 0;
   [[nodiscard]] virtual double log_evidence(ConstStatsRef stats) const = 0;
-  // Nothing if statistics do not tell it; rows do (structure/principal_axis.hpp).
-  [[nodiscard]] virtual std::optional<SplitAxis> split_axis(ConstStatsRef stats) const = 0;
+  // A length for every column, by which the family measures distances before any row is seen: in proportion to the
+  // units of the columns. Empty where all columns have one unit.
+  [[nodiscard]] virtual std::vector<double> column_lengths() const { return {}; }
+  // With columns divided by lengths, if some are given. Nothing if statistics do not tell it; rows do
+  // (structure/principal_axis.hpp).
+  [[nodiscard]] virtual std::optional<SplitAxis> split_axis(ConstStatsRef stats,
+                                                            std::span<const double> lengths) const = 0;
+  [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef stats) const { return split_axis(stats, {}); }
   [[nodiscard]] virtual ColumnMoments column_moments(ConstStatsRef stats) const = 0;
   // Of every cluster.
   [[nodiscard]] std::vector<double> log_evidences(const Execution& execution, const StatsArena& stats) const;

@@ -44,6 +44,7 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precisions eta / b
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
+  [[nodiscard]] std::vector<double> column_lengths() const;  // square roots of b0
   // Squares by column do not tell a slanted direction.
   [[nodiscard]] std::optional<SplitAxis> split_axis(ConstStatsRef /*stats*/) const { return std::nullopt; }
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const { return statistics_.column_moments(stats); }

@@ -43,6 +43,7 @@ class Gaussian : public WishartFamily {
   // Nothing if clusters vary in scale (NormalWishart::multiples).
   [[nodiscard]] std::unique_ptr<MergedEvidence> merged_evidence(const StatsArena& stats) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
+  [[nodiscard]] std::vector<double> column_lengths() const;  // square roots of B0's diagonal
 
   [[nodiscard]] NamedArrays to_arrays() const;
   static Gaussian from_arrays(const NamedArrays& arrays);

@@ -74,7 +74,17 @@ class StudentOf {
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Student t at mean m and the kind's mean precision
   [[nodiscard]] double kl_to_prior(const Posterior& q) const { return kind_.kl_to_prior(q.gaussian); }
 
-  [[nodiscard]] auto split_axis(ConstStatsRef stats) const { return kind_.split_axis(stats.subspan(n_own_stats)); }
+  [[nodiscard]] std::vector<double> column_lengths() const
+    requires requires(const Kind& kind) { kind.column_lengths(); } {
+    return kind_.column_lengths();
+  }
+  [[nodiscard]] auto split_axis(ConstStatsRef stats, std::span<const double> lengths = {}) const {
+    if constexpr (requires(const Kind& kind) { kind.split_axis(stats, lengths); }) {
+      return kind_.split_axis(stats.subspan(n_own_stats), lengths);
+    } else {
+      return kind_.split_axis(stats.subspan(n_own_stats));
+    }
+  }
   // The variance is that of the scale, which exists for any nu: a row's own is nu / (nu - 2) times as large.
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const;
 

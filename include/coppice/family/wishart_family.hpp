@@ -67,7 +67,8 @@ class WishartFamily {
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
                                                   std::span<const double> offsets) const;
 
-  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats) const;
+  // With columns divided by lengths, if some are given.
+  [[nodiscard]] SplitAxis split_axis(ConstStatsRef stats, std::span<const double> lengths = {}) const;
   [[nodiscard]] ColumnMoments column_moments(ConstStatsRef stats) const;
 
  private:

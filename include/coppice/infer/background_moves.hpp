@@ -41,6 +41,9 @@ struct BackgroundState {
 [[nodiscard]] BackgroundState state_of(const Execution& execution, const BackgroundProblem& problem,
                                        std::vector<std::int32_t> labels);
 
+// As for states without a background (me.hpp).
+[[nodiscard]] double negligible(const BackgroundState& state);
+
 // Sends clusters to the background, whole, the most gainful first, while that lowers the objective; one stays. False if
 // none went.
 bool dissolve_clusters(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state);

@@ -101,7 +101,9 @@ class MaximizationExpectation {
 // weigh nothing) get label 0.
 void drop_empty_clusters(State& state);
 
-// Improvements smaller than this are rounding.
-[[nodiscard]] double negligible(double objective);
+// Changes of an objective smaller than this are rounding. It goes by the weight of the rows: the objective itself has a
+// part for the units of the columns, in which nothing is to be gained.
+[[nodiscard]] double negligible(double objective, double total_weight);
+[[nodiscard]] double negligible(const State& state);
 
 }  // namespace coppice::internal

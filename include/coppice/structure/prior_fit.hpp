@@ -17,6 +17,10 @@ struct FittedPrior {
   double gain = 0.0;  // by how much the objective has fallen, at least 0
 };
 
+// Whether it gains enough for the search to go on under the new prior: half a nat, and with many rows 10^-5 of a nat
+// for every value in the table.
+[[nodiscard]] bool is_worth_it(const FittedPrior& fitted, double total_weight, std::size_t n_columns);
+
 // From the given values on: cyclic bounded line searches on the logarithms of the numbers.
 [[nodiscard]] FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior,
                                     std::vector<double> values, const StatsArena& clusters);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A kd-tree over the rows of a table: every node is cut across the widest side of the tight box around its rows, near
-// the median. Rows are copied into the order of the leaves, so that a node is a run of rows that lie next to each other
-// in memory.
+// A kd-tree over the rows of a table: every node is cut across the widest side of the tight box around its rows (every
+// side measured by a length of its own, where columns come in units of their own), near the median. Rows are copied
+// into the order of the leaves, so that a node is a run of rows that lie next to each other in memory.
 //
 //   const KdTree tree(execution, rows, leaf_capacity(...));
 //   tree.rows()                        the rows in the tree's order
@@ -35,8 +35,8 @@ class KdTree {
   using Node = TreeNode;
   using Order = std::vector<std::uint32_t>;
 
-  // LimitError if the table has more than most_tree_rows rows.
-  KdTree(const Execution& execution, const Rows& rows, std::size_t leaf_capacity);
+  // LimitError if the table has more than most_tree_rows rows. `lengths`: one per column, or none.
+  KdTree(const Execution& execution, const Rows& rows, std::size_t leaf_capacity, std::span<const double> lengths = {});
 
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t n_rows() const noexcept { return rows_.size(); }

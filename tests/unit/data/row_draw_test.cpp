@@ -58,6 +58,15 @@ TEST(RowHash, IsThatOfTheValuesAsDoubles) {
   EXPECT_EQ(row_hash(floats, 0), row_hash(doubles, 0));
 }
 
+TEST(UnitFreeHash, DoesNotSeePowersOfTwo) {
+  const Dataset data = Dataset::from_rows(
+      std::vector<double>{3.7, -1.2, 0x1p40 * 3.7, -0x1p-9 * 1.2, 3.7, 1.2, 0.0, 1.2, 1.0, 1.2}, 5, 2);
+  EXPECT_EQ(unit_free_hash(data, 0), unit_free_hash(data, 1));
+  EXPECT_NE(unit_free_less(data, 0, 1), unit_free_less(data, 1, 0)) << "they are different rows";
+  EXPECT_NE(unit_free_hash(data, 0), unit_free_hash(data, 2)) << "signs count";
+  EXPECT_NE(unit_free_hash(data, 3), unit_free_hash(data, 4)) << "zero is not one";
+}
+
 TEST(RowHash, SpreadsOverTheBuckets) {
   const Dataset data = random_data(1000, 8);
   std::set<std::uint64_t> buckets;
@@ -89,7 +98,7 @@ bool is_same_content(const Dataset& data, std::size_t a, std::size_t b) {
 std::vector<std::size_t> lowest_contents(const Dataset& data, std::size_t n) {
   std::vector<std::size_t> rows = all_rows(data);
   std::erase_if(rows, [&](std::size_t row) { return data.weight(row) <= 0.0; });
-  std::ranges::sort(rows, [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+  std::ranges::sort(rows, [&](std::size_t a, std::size_t b) { return unit_free_less(data, a, b); });
   std::vector<std::size_t> lowest;
   std::size_t n_contents = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -261,7 +270,7 @@ TEST(DrawRow, WithoutAnyMassTheFirstInContentOrder) {
   const Dataset data = random_data(20, 6);
   const std::vector<std::size_t> rows = all_rows(data);
   const std::size_t first =
-      *std::ranges::min_element(rows, [&](std::size_t a, std::size_t b) { return content_less(data, a, b); });
+      *std::ranges::min_element(rows, [&](std::size_t a, std::size_t b) { return unit_free_less(data, a, b); });
   RandomStream random{1, Purpose::seeding};
   EXPECT_EQ(draw_row(data, rows, std::vector<double>(20, 0.0), random), first);
 }

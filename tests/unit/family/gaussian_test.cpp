@@ -157,6 +157,20 @@ TEST(Gaussian, SplitAxisIsTheWidestDirection) {
   EXPECT_NEAR(axis.direction[1], 0.8, 1e-12);
 }
 
+TEST(Gaussian, SplitAxisOfColumnsDividedByLengths) {
+  NormalWishart prior = random_prior(2, 1);
+  prior.b0 = {9.0, 1.0, 1.0, 16.0};
+  const Gaussian family(prior);
+  EXPECT_EQ(family.column_lengths(), (std::vector<double>{3.0, 4.0}));
+  // By +-6 in the first column and +-4 in the second: divided by 3 and 0.5 they are +-2 and +-8.
+  const Rows rows = make_rows({6.0, 4.0, 6.0, -4.0, -6.0, 4.0, -6.0, -4.0}, 2);
+  const auto stats = stats_of(family, rows);
+  EXPECT_NEAR(family.split_axis(stats).direction[0], 1.0, 1e-12);
+  const SplitAxis divided = family.split_axis(stats, std::vector<double>{3.0, 0.5});
+  EXPECT_NEAR(divided.direction[1], 1.0, 1e-12);
+  EXPECT_NEAR(divided.variance, 64.0, 1e-10);
+}
+
 // Two rows on either side of the origin along a direction, and some noise: with many columns it is found by iteration.
 TEST(Gaussian, SplitAxisOfManyColumnsIsTheWidestDirectionToo) {
   constexpr std::size_t d = 150;

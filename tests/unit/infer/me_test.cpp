@@ -221,6 +221,15 @@ TEST(NoteEvidence, KeepsTheLeast) {
   EXPECT_EQ(me.journal().k_evidence(), (std::map<std::size_t, double>{{3, 4.0}}));
 }
 
+TEST(Negligible, GoesByTheWeightOfTheRowsAndTheRoundingOfTheObjective) {
+  EXPECT_DOUBLE_EQ(negligible(0.0, 0.0), 1e-9);
+  EXPECT_DOUBLE_EQ(negligible(0.0, 1e6), 1e-9 * (1.0 + 1e6));
+  EXPECT_DOUBLE_EQ(negligible(-1e8, 0.0), 1e-9 + 1e-5);
+  ClusteringProblem test(scattered_rows(30, 2, 2, 1), make_dirichlet(2.0));
+  const State state = test.me().single_cluster();
+  EXPECT_DOUBLE_EQ(negligible(state), negligible(state.objective, 30.0));
+}
+
 TEST(DropEmptyClusters, NumbersTheOthersInOrder) {
   State state;
   state.labels = Labels(std::vector<std::int32_t>{2, 0, 4, 2, 3});

@@ -54,6 +54,13 @@ TEST(PriorFit, TheObjectiveFallsByTheGainAndNeverRises) {
   }
 }
 
+TEST(PriorFit, IsWorthHalfANatAndMoreWithManyValues) {
+  EXPECT_FALSE(is_worth_it({{}, 0.5}, 100.0, 2));
+  EXPECT_TRUE(is_worth_it({{}, 0.51}, 100.0, 2));
+  EXPECT_FALSE(is_worth_it({{}, 20.0}, 1e6, 2));
+  EXPECT_TRUE(is_worth_it({{}, 20.1}, 1e6, 2));
+}
+
 TEST(PriorFit, ValuesStayInTheirBounds) {
   for (const char* family : families) {
     LocalExecution local(1);

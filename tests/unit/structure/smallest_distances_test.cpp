@@ -147,7 +147,7 @@ TEST(NeighbourQueries, AreDistinctRowsOfTheLowestHashes) {
   std::set<Row> expected;
   for (const std::size_t row : queries) EXPECT_TRUE(chosen.insert(row_of(data, row)).second) << "a copy";
   for (std::size_t row = 0; row < data.n_rows(); ++row) {
-    const bool is_low = row_hash(data, row) < std::numeric_limits<std::uint64_t>::max() / 10;
+    const bool is_low = unit_free_hash(data, row) < std::numeric_limits<std::uint64_t>::max() / 10;
     if (is_low && data.weight(row) > 0.0) expected.insert(row_of(data, row));
   }
   EXPECT_EQ(chosen, expected);

@@ -132,7 +132,7 @@ TEST(SplitMerge, WhereThereIsRoomForOneMoreTheBestSplitIsMade) {
 }
 
 TEST(SplitMerge, ClustersThatResistedAreTriedAgainOnlyWhenForgotten) {
-  const Generated made = groups_at({-40.0, 0.0, 30.0, 80.0}, 25, 2);
+  const Generated made = groups_at({-40.0, 0.0, 30.0, 80.0}, 25, 3);
   ClusteringProblem test(made.data, anywhere(), make_dirichlet(2.0));
   MaximizationExpectation me = test.me();
   State state = me.single_cluster();

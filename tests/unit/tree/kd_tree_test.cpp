@@ -213,6 +213,19 @@ TEST(KdTree, CutsAcrossTheWidestSide) {
 }
 
 // A cut at the median halves a node; a median of 127 values is off by 1/20, as a rule.
+TEST(KdTree, SidesAreMeasuredByLengths) {
+  const Dataset data = changed_rows(
+      200, 2, [](double value, std::size_t, std::size_t column) { return column == 0 ? 1000.0 * value : value; });
+  LocalExecution local(1);
+  const auto cut_column = [&](const std::vector<double>& lengths) {
+    const KdTree tree(local.get(), centred(data), 64, lengths);
+    return tree.box(tree.left(0)).high[0] <= tree.box(tree.right(0)).low[0] ? 0 : 1;
+  };
+  EXPECT_EQ(cut_column({}), 0);
+  EXPECT_EQ(cut_column({500.0, 5.0}), 0);
+  EXPECT_EQ(cut_column({5000.0, 0.5}), 1);
+}
+
 TEST(KdTree, IsBalancedOnContinuousData) {
   for (const std::size_t d : {1U, 2U, 3U, 8U}) {
     for (const std::size_t capacity : {4U, 32U, 200U}) {
