@@ -10,12 +10,6 @@ namespace coppice {
 
 namespace {
 
-double round_to_8_bits(double value) {
-  int exponent = 0;
-  const double mantissa = std::frexp(value, &exponent);
-  return std::ldexp(std::nearbyint(std::ldexp(mantissa, 8)), exponent - 8);
-}
-
 // Weighted sums of the columns, and behind them the weight.
 template <class Value>
 void add_columns(const Dataset& data, const Value* values, std::size_t first, std::size_t last,
@@ -30,6 +24,12 @@ void add_columns(const Dataset& data, const Value* values, std::size_t first, st
 }
 
 }  // namespace
+
+double rounded_to_8_bits(double value) {
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(mantissa, 8)), exponent - 8);
+}
 
 Rows::Rows(Dataset data, std::vector<double> origin) : data_(std::move(data)), origin_(std::move(origin)) {
   COPPICE_ASSERT(!are_sparse() || std::ranges::all_of(origin_, [](double value) { return value == 0.0; }));
@@ -79,7 +79,7 @@ std::vector<double> fixed_origin(const Execution& execution, const Dataset& data
   std::vector<double> origin = ordered_sum(execution, blocks, sum);
   const double total_weight = origin.back();
   origin.pop_back();
-  for (double& value : origin) value = total_weight > 0.0 ? round_to_8_bits(value / total_weight) : 0.0;
+  for (double& value : origin) value = total_weight > 0.0 ? rounded_to_8_bits(value / total_weight) : 0.0;
   return origin;
 }
 

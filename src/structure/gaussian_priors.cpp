@@ -9,13 +9,13 @@
 #include <numeric>
 #include <string>
 
-#include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/diagonal.hpp"
 #include "coppice/family/gaussian.hpp"
 #include "coppice/family/spherical.hpp"
 #include "coppice/family/student.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/structure/calm_moments.hpp"
 
 namespace coppice {
 using namespace internal;
@@ -188,15 +188,8 @@ bool has_few_rows(const Dataset& data) {
 }
 
 GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
-  const std::size_t d = rows.n_columns();
-  // Any prior will do: only its statistics are used.
-  const FamilyAdapter<DiagonalGaussian> diagonal(
-      DiagonalGaussian({std::vector<double>(d, 0.0), 1.0, 1.0, std::vector<double>(d, 1.0), {}}));
-  const std::vector<std::int32_t> labels(rows.size(), 0);
-  const Units units(rows);
-  const StatsArena stats = statistics_of_list(execution, Subset(units), diagonal, labels, 1);
-  ColumnMoments moments = diagonal.column_moments(stats[0]);
-  for (std::size_t i = 0; i < d; ++i) {
+  ColumnMoments moments = calm_moments(execution, rows);
+  for (std::size_t i = 0; i < rows.n_columns(); ++i) {
     if (!std::isfinite(moments.mean[i]) || !std::isfinite(moments.variance[i])) {
       throw DataError(
           fmt::format("column '{}' holds values so large that their squares overflow; divide it by a constant",

@@ -7,6 +7,7 @@
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
+#include "coppice/structure/calm_moments.hpp"
 #include "structure/families_of_trees.hpp"
 
 namespace coppice::internal {
@@ -135,9 +136,9 @@ void check_spec(const MixtureSpec& spec, const Dataset& data) {
 ReadyRows ready_rows(const Execution& execution, const MixtureSpec& spec, const Dataset& data) {
   const FamilyEntry& family = family_entry(competing_families(spec, data).front());
   if (family.columns != ColumnsTaken::real) return {{data, std::vector<double>(data.n_columns(), 0.0)}, {}};
-  if (!drops_constant_columns(spec, family, data)) return {{data, fixed_origin(execution, data)}, {}};
+  if (!drops_constant_columns(spec, family, data)) return {rows_at_calm_origin(execution, data), {}};
   const FittedTransforms fitted = fit_transforms(execution, parse_transforms("drop-constant"), data);
-  return {{fitted.data, fixed_origin(execution, fitted.data)}, fitted.chain};
+  return {rows_at_calm_origin(execution, fitted.data), fitted.chain};
 }
 
 MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const Rows& rows) {

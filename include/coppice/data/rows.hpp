@@ -40,6 +40,9 @@ class Rows {
   std::vector<double> origin_;
 };
 
+// To 8 significant bits, so that it is exact to subtract from numbers near it.
+[[nodiscard]] double rounded_to_8_bits(double value);
+
 // The weighted column means, rounded to 8 significant bits: the same for shuffled rows, and exact to subtract.
 [[nodiscard]] std::vector<double> fixed_origin(const Execution& execution, const Dataset& data);
 

@@ -48,7 +48,7 @@ struct GaussianShape {
 // to win.
 [[nodiscard]] bool has_few_rows(const Dataset& data);
 
-// Mean and variance of all rows. DataError if squares overflow.
+// Mean and variance of all rows, but for wild values (calm_moments.hpp). DataError if squares overflow.
 [[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);
 
 // By the names above.
