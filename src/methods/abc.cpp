@@ -116,6 +116,7 @@ Fit fit_from_rows(const Dataset& data, const AgglomerativeBayesian& method, cons
   made.model = made.model.with_transforms(ready.steps);
   made.seconds.fit = watch.seconds() - made.seconds.prepare;
   add_warnings(made, constant_column_warnings(data));
+  if (has_one_scale(method.family)) add_warnings(made, unlike_scale_warnings(data, "spherical clusters"));
   if (method.k && made.model.k() != *method.k) {
     made.warnings.push_back(why_fewer_clusters(made, *method.k, data, "no others could be told apart"));
   }

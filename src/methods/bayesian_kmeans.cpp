@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/bayesian_kmeans.hpp"
 
+#include <fmt/format.h>
+
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
@@ -53,6 +55,9 @@ void check(const Dataset& data, const BayesianKMeans& method, const MixtureSpec&
 std::vector<Text> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
   std::vector<Text> warnings = constant_column_warnings(data);
   for (Text& warning : light_weight_warnings(data)) warnings.push_back(std::move(warning));
+  if (has_one_scale(method.family)) {
+    for (Text& warning : unlike_scale_warnings(data, "spherical clusters")) warnings.push_back(std::move(warning));
+  }
   const std::size_t k = fit.model.k();
   if (method.k && k != *method.k) {
     warnings.push_back(why_fewer_clusters(fit, *method.k, data, "no cluster could be split further"));
@@ -61,6 +66,23 @@ std::vector<Text> warnings_of(const BayesianKMeans& method, const Fit& fit, cons
     warnings.push_back(format_text("the limit {} was reached; the data may hold more clusters", option("max_k", k)));
   }
   return warnings;
+}
+
+// What the search made of weights and copies, where that is not what they say.
+std::vector<Text> search_weight_warnings(SearchWeights weights, double weight) {
+  if (weights == SearchWeights::copies_once) {
+    return {
+        fmt::format("most rows are there several times, or weigh as much, and not by chance: while structure was "
+                    "searched every row counted once ({:.0f} in all)",
+                    weight)};
+  }
+  if (weights == SearchWeights::masses) {
+    return {
+        fmt::format("weights with fractions do not count rows: structure was searched as among {:.1f} rows, which is "
+                    "what they are worth",
+                    weight)};
+  }
+  return {};
 }
 
 Fit fit_clusters(const MixturePlan& plan, LocalExecution& local, Journal& journal) {
@@ -74,6 +96,7 @@ Fit fit_clusters(const MixturePlan& plan, LocalExecution& local, Journal& journa
   result.families = search.families();
   result.assign = search.assign();
   result.seconds.prepare = search.prepare_seconds();
+  add_warnings(result, search_weight_warnings(search.search_weights(), search.searched_weight()));
   return result;
 }
 
@@ -90,6 +113,7 @@ Fit fit_beside_background(const MixturePlan& plan, LocalExecution& local, Journa
   result.families = search.families();
   result.assign = search.assign();
   result.seconds.prepare = search.prepare_seconds();
+  add_warnings(result, search_weight_warnings(search.search_weights(), search.searched_weight()));
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/data/choosing_numbers.hpp"
@@ -122,6 +123,60 @@ std::vector<Text> constant_column_warnings(const Dataset& data) {
   }
   return {fmt::format("{} columns are constant: they tell no cluster from another ({})", columns.size(),
                       some_columns(data, columns))};
+}
+
+namespace {
+
+// Of rows that lie evenly over the table: a column that spreads a hundred times as wide as another does so in them.
+std::vector<double> deviations_of_some(const Dataset& data) {
+  constexpr std::size_t most_rows = 100000;
+  const std::size_t step = (data.n_rows() + most_rows - 1) / most_rows;
+  std::vector<double> deviations;
+  for (std::size_t column = 0; column < data.n_columns(); ++column) {
+    double weight = 0.0;
+    double mean = 0.0;
+    double squares = 0.0;
+    for (std::size_t row = 0; row < data.n_rows(); row += step) {
+      if (!(data.weight(row) > 0.0)) continue;
+      weight += data.weight(row);
+      const double from_mean = data.value(row, column) - mean;
+      mean += from_mean * data.weight(row) / weight;
+      squares += data.weight(row) * from_mean * (data.value(row, column) - mean);
+    }
+    deviations.push_back(weight > 0.0 ? std::sqrt(std::max(0.0, squares) / weight) : 0.0);
+  }
+  return deviations;
+}
+
+// By pca or project: such columns have one unit, and some are narrow because the table is.
+bool are_projections(const Dataset& data) {
+  const auto are_named = [&](std::string_view prefix) {
+    std::size_t number = 0;
+    return std::ranges::all_of(
+        data.columns(), [&](const Column& column) { return column.name == fmt::format("{}{}", prefix, ++number); });
+  };
+  return are_named("pc") || are_named("p");
+}
+
+}  // namespace
+
+std::vector<Text> unlike_scale_warnings(const Dataset& data, std::string_view clusters) {
+  constexpr double unlike = 100.0;
+  if (data.is_sparse() || data.n_columns() < 2 || are_projections(data)) return {};
+  const std::vector<double> deviations = deviations_of_some(data);
+  std::size_t widest = 0;
+  std::optional<std::size_t> narrowest;
+  for (std::size_t column = 0; column < deviations.size(); ++column) {
+    if (deviations[column] > deviations[widest]) widest = column;
+    if (!(deviations[column] > 0.0)) continue;  // constant
+    if (!narrowest || deviations[column] < deviations[*narrowest]) narrowest = column;
+  }
+  if (!narrowest || !(deviations[widest] > unlike * deviations[*narrowest])) return {};
+  return {format_text(
+      "column '{}' spreads {:.2g} times as wide as '{}': {} see the widest columns alone; {transform=standardize} "
+      "gives all columns one scale",
+      data.columns()[widest].name, deviations[widest] / deviations[*narrowest], data.columns()[*narrowest].name,
+      clusters)};
 }
 
 }  // namespace coppice::internal

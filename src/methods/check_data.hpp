@@ -33,6 +33,15 @@ double check_row_counts(const Dataset& data);
 // One sentence about all columns that are constant, or none.
 [[nodiscard]] std::vector<Text> constant_column_warnings(const Dataset& data);
 
+// For clusters that know one scale for all columns: if one spreads more than a hundred times as wide as another. Not
+// for principal components and projections. `clusters`: who they are.
+[[nodiscard]] std::vector<Text> unlike_scale_warnings(const Dataset& data, std::string_view clusters);
+
+// Whether clusters of that family, asked for by name, know one scale for all columns.
+[[nodiscard]] inline bool has_one_scale(std::string_view family) {
+  return family == "spherical" || family == "student-spherical";
+}
+
 // By the clock or by the user.
 [[nodiscard]] bool was_stopped(const Fit& fit);
 // A warning that says why there are not as many clusters as asked for: the fit was stopped, there are no more different

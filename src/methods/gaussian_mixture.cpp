@@ -193,6 +193,9 @@ std::vector<Text> warnings_of(const GaussianMixtureEm& method, const Fit& fit, c
     warnings.push_back(
         format_text("stopped after {}; more with {max_iterations}", counted(method.max_iterations, "iteration")));
   }
+  if (has_one_scale(method.family)) {
+    for (Text& warning : unlike_scale_warnings(data, "spherical clusters")) warnings.push_back(std::move(warning));
+  }
   constexpr double many_pairs = 1e7;
   if (!method.hard && method.assign == "auto" &&
       static_cast<double>(data.n_rows()) * static_cast<double>(k) > many_pairs) {

@@ -194,6 +194,7 @@ Fit fit_checked(const Dataset& data, const Dataset& all, const KMeans& method, c
   result.assign = assigner->report();
   result.seconds = {prepare_seconds + lloyd.seeding_seconds(), watch.lap() - lloyd.seeding_seconds()};
   add_warnings(result, warnings_of(method, result, all));
+  if (ranks.is_alone()) add_warnings(result, unlike_scale_warnings(data, "distances"));
   return result;
 }
 

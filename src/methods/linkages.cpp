@@ -162,7 +162,8 @@ Fit fit_linkage(const Dataset& data, Linkage kind, const TreeCut& where, const R
                    .objective = result.model.objective(),
                    .seconds = result.seconds.fit,
                    .distances = result.counters.distances}};
-  const std::vector<Text> warnings = constant_column_warnings(data);
+  std::vector<Text> warnings = constant_column_warnings(data);
+  for (Text& warning : unlike_scale_warnings(data, "distances")) warnings.push_back(std::move(warning));
   result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
   return result;
 }

@@ -50,12 +50,18 @@ bool is_end(StopReason reason) { return reason == StopReason::cancelled || reaso
 }  // namespace
 
 BackgroundSearch::BackgroundSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal)
+    : BackgroundSearch(plan, local, journal, rows_to_search(local.get(), plan)) {}
+
+BackgroundSearch::BackgroundSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal,
+                                   SearchedRows searched)
     : plan_(plan),
       rows_(plan.rows),
       local_(local),
       journal_(journal),
       log_volume_(log_spanned_volume(plan.rows)),
-      ground_(rows_to_search(local.get(), plan).rows),
+      ground_(std::move(searched.rows)),
+      search_weights_(searched.weights),
+      is_ground_all_(ground_.size() == rows_.size() && search_weights_ == SearchWeights::as_given),
       on_ground_(spec_on(plan.spec, ground_, plan.total_weight)),
       clusters_(plan.partition->clone()) {}
 
@@ -71,9 +77,8 @@ std::vector<std::size_t> BackgroundSearch::inside(const BackgroundState& state) 
   return rows;
 }
 
-Rows BackgroundSearch::rows_inside(const BackgroundState& state) const {
-  const Dataset& data = state.labels.size() == ground_.size() ? ground_.data() : rows_.data();
-  return {choose_rows(data, inside(state)), {rows_.origin().begin(), rows_.origin().end()}};
+Rows BackgroundSearch::rows_inside(const BackgroundState& state, const Rows& among) const {
+  return {choose_rows(among.data(), inside(state)), {rows_.origin().begin(), rows_.origin().end()}};
 }
 
 std::unique_ptr<PartitionPrior> BackgroundSearch::partition_beside(const BackgroundState& state) const {
@@ -90,7 +95,7 @@ void BackgroundSearch::run() {
     reason_ = stopped.reason();
   }
   if (!best_) throw Stopped(reason_);
-  if (ground_.size() != rows_.size()) settle_all_rows();
+  if (!is_ground_all_) settle_all_rows();
 }
 
 void BackgroundSearch::settle_all_rows() {
@@ -179,7 +184,7 @@ bool BackgroundSearch::move(bool dissolves) {
 
 // What was inside stays inside: splits, merges and sweeps there, and the prior fitted to them.
 BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
-  const Rows rows = rows_inside(found.state);
+  const Rows rows = rows_inside(found.state, ground_);
   const std::vector<std::size_t> places = inside(found.state);
   std::vector<std::int32_t> labels = labels_at(places, found.state.labels);
   const Units units(rows);
@@ -216,7 +221,7 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
 bool BackgroundSearch::search_afresh() {
   const BackgroundState beside = best_->state;
   if (!(beside.weight_outside > 0.0) || plan_.spec.has_start) return false;
-  const Rows rows = rows_inside(beside);
+  const Rows rows = rows_inside(beside, ground_);
   if (!vary_like(rows, ground_)) return false;
   search(rows, beside);
   return best_->state.objective < beside.objective;
@@ -226,14 +231,15 @@ bool BackgroundSearch::search_afresh() {
 bool BackgroundSearch::offer(Found found) {
   const BackgroundState& state = found.state;
   if (best_ && plan_.spec.k && best_->state.k() == *plan_.spec.k && state.k() != *plan_.spec.k) return false;
-  if (best_ && !(state.objective < best_->state.objective - negligible(state.objective))) return false;
+  if (best_ && !(state.objective < best_->state.objective - negligible(state))) return false;
   best_ = std::move(found);
-  if (ground_.size() == rows_.size()) journal_.tell_of_result();
+  if (is_ground_all_) journal_.tell_of_result();
   return true;
 }
 
 void BackgroundSearch::spread_over_all_rows(const Execution& execution) {
-  const bool is_sampled = total_weight(ground_.data()) < plan_.total_weight * (1.0 - 1e-9);
+  const bool is_sampled =
+      search_weights_ != SearchWeights::as_given || total_weight(ground_.data()) < plan_.total_weight * (1.0 - 1e-9);
   if (is_sampled)
     journal_.forget_evidence();  // it belongs to the sample; different rows with their weights are all rows
   const std::unique_ptr<PartitionPrior> partition = partition_beside(best_->state);
@@ -254,7 +260,7 @@ void BackgroundSearch::sweep_all_rows(const Execution& execution) {
     std::vector<std::int32_t> labels =
         cheapest_labels(execution, rows_, {*best_->components, now.stats, *partition}, now.labels);
     BackgroundState next = state_of(execution, problem(rows_, *best_->components), std::move(labels));
-    const bool is_better = next.k() > 0 && next.objective < now.objective - negligible(now.objective);
+    const bool is_better = next.k() > 0 && next.objective < now.objective - negligible(now);
     if (!is_better || (plan_.spec.k && next.k() != now.k())) break;
     best_->state = std::move(next);
   }
@@ -273,7 +279,7 @@ void BackgroundSearch::fit_prior_to_all_rows(const Execution& execution) {
 
 // Sweeps may have left clusters lighter than they are allowed to be.
 void BackgroundSearch::keep_min_size(const Execution& execution) {
-  const Rows rows = rows_inside(best_->state);
+  const Rows rows = rows_inside(best_->state, rows_);
   const std::vector<std::size_t> places = inside(best_->state);
   std::vector<std::int32_t> labels = labels_at(places, best_->state.labels);
   const Units units(rows);

@@ -41,7 +41,8 @@ bool compares_softly(const MixturePlan& plan, const Rows& searched) {
 
 MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal,
                              const std::optional<Background>& beside)
-    : MixtureSearch(plan, local, journal, beside, rows_to_search(local.get(), plan)) {}
+    : MixtureSearch(plan, local, journal, beside,
+                    beside ? SearchedRows{different_rows(local.get(), plan)} : rows_to_search(local.get(), plan)) {}
 
 MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal,
                              const std::optional<Background>& beside, SearchedRows searched)
@@ -54,9 +55,9 @@ MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Jou
       units_(plan.rows),
       searched_(std::move(searched.rows)),
       searched_weight_(total_weight(searched_.data())),
-      has_lighter_copies_(searched.has_lighter_copies),
-      are_same_rows_(searched_.size() == plan.rows.size() && !has_lighter_copies_),
-      is_sampled_(searched_weight_ < plan.total_weight * (1.0 - 1e-9)),
+      search_weights_(searched.weights),
+      are_same_rows_(searched_.size() == plan.rows.size() && search_weights_ == SearchWeights::as_given),
+      is_sampled_(search_weights_ != SearchWeights::as_given || searched_weight_ < plan.total_weight * (1.0 - 1e-9)),
       is_soft_(compares_softly(plan, searched_)),
       searched_units_(searched_),
       first_(plan.priors.front()->at(plan.priors.front()->starts().front())),
@@ -202,7 +203,8 @@ void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround&
 
 // Clusters that are taken as they are: over all rows there are only sweeps.
 bool MixtureSearch::is_final(const Found& found) const {
-  return (is_soft_ && are_same_rows_) || found.has_soft_k || has_lighter_copies_ || found.components->weighs_members();
+  return (is_soft_ && are_same_rows_) || found.has_soft_k || search_weights_ != SearchWeights::as_given ||
+         found.components->weighs_members();
 }
 
 // In the currency of the fit, over all rows.

@@ -2,8 +2,10 @@
 #include "coppice/structure/searched_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "coppice/data/distinct_sample.hpp"
+#include "coppice/structure/equal_rows.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/rounding.hpp"
 
@@ -13,11 +15,11 @@ namespace {
 
 constexpr std::size_t most_searched_rows = 10000;  // for structure
 
+constexpr double least_total = 2.0;  // rows: fewer tell nothing apart, whatever they are
+
 // Rounded to no grid, or to one so fine that equal values are no chance.
-bool has_measured_column(const Execution& execution, const MixturePlan& plan, const Dataset& data) {
+bool has_measured_column(const Execution& execution, const Rows& rows) {
   constexpr double fine = 1e-5;  // of the column's variance
-  if (!plan.are_numbers_measured) return false;
-  const Rows rows(data, fixed_origin(execution, data));
   const std::vector<double> rounding = rounding_variances(execution, rows);
   const std::vector<double> variance = gaussian_shape(execution, rows).variance;
   for (std::size_t column = 0; column < rounding.size(); ++column) {
@@ -26,23 +28,70 @@ bool has_measured_column(const Execution& execution, const MixturePlan& plan, co
   return false;
 }
 
+// Whether most different rows have copies, and far more than the coarseness of the values makes.
+bool are_mostly_copies(const Execution& execution, const Dataset& distinct) {
+  constexpr std::size_t least_different = 30;  // fewer do not tell how they come about
+  constexpr double far_more = 4.0;
+  if (distinct.n_rows() < least_different) return false;
+  const auto n_copied = std::ranges::count_if(distinct.weights(), [](double weight) { return weight > 1.5; });
+  if (static_cast<double>(n_copied) <= 0.5 * static_cast<double>(distinct.n_rows())) return false;
+  const EqualPairs pairs = equal_pairs(execution, distinct);
+  return pairs.found > far_more * pairs.by_chance;
+}
+
+bool are_whole(std::span<const double> weights) {
+  constexpr double rounding = 1e-9;
+  return std::ranges::all_of(
+      weights, [](double weight) { return std::abs(weight - std::nearbyint(weight)) <= rounding * (1.0 + weight); });
+}
+
+SearchWeights kind_of_weights(const Execution& execution, const MixturePlan& plan, const Rows& distinct) {
+  const std::vector<double>& weights = distinct.data().weights();
+  const double total = total_weight(distinct.data());
+  if (!are_whole(weights)) {
+    const bool are_masses = !plan.spec.has_background && total >= least_total;
+    return are_masses ? SearchWeights::masses : SearchWeights::as_given;
+  }
+  const double mean_weight = total / static_cast<double>(distinct.size());
+  const bool has_copies = plan.are_numbers_measured && mean_weight > 1.0 + 1e-9;
+  if (!has_copies) return SearchWeights::as_given;
+  if (are_mostly_copies(execution, distinct.data())) return SearchWeights::copies_once;
+  return !plan.spec.has_background && has_measured_column(execution, distinct) ? SearchWeights::some_copies_once
+                                                                               : SearchWeights::as_given;
+}
+
+// What a row of weight 1 weighs in the search. Masses add up to their effective number (sum w)^2 / sum w^2. Summed up
+// in their own order, not in that of the rows.
+double scale_of(std::vector<double> weights, SearchWeights kind) {
+  std::ranges::sort(weights);
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const double weight : weights) {
+    sum += weight;
+    squares += weight * weight;
+  }
+  return kind == SearchWeights::masses ? sum / squares : static_cast<double>(weights.size()) / sum;
+}
+
 }  // namespace
 
-SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan) {
+Rows different_rows(const Execution& execution, const MixturePlan& plan) {
   const Rows& rows = plan.rows;
-  if (!plan.finds_structure() || plan.spec.has_start) return {rows};
+  if (!plan.finds_structure() || plan.spec.has_start) return rows;
   Dataset distinct = distinct_sample(execution, rows.data(), most_searched_rows);
-  const std::vector<double> origin(rows.origin().begin(), rows.origin().end());
-  const double mean_weight = total_weight(distinct) / static_cast<double>(distinct.n_rows());
-  const bool is_heavy =
-      !plan.spec.has_background && mean_weight > 1.0 + 1e-9 && has_measured_column(execution, plan, distinct);
-  if (is_heavy) {
-    std::vector<double> weights = distinct.weights();
-    for (double& weight : weights) weight = std::min(weight / mean_weight, 1.0);
-    return {{distinct.with_weights(std::move(weights)), origin}, true};
-  }
-  if (distinct.n_rows() == rows.size()) return {rows};
-  return {{std::move(distinct), origin}};
+  if (distinct.n_rows() == rows.size()) return rows;
+  return {std::move(distinct), {rows.origin().begin(), rows.origin().end()}};
+}
+
+SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan) {
+  Rows rows = different_rows(execution, plan);
+  if (!plan.finds_structure() || plan.spec.has_start || !rows.are_weighted()) return {std::move(rows)};
+  const SearchWeights kind = kind_of_weights(execution, plan, rows);
+  if (kind == SearchWeights::as_given) return {std::move(rows)};
+  std::vector<double> weights = rows.data().weights();
+  const double scale = scale_of(weights, kind);
+  for (double& weight : weights) weight = std::min(weight * scale, 1.0);
+  return {{rows.data().with_weights(std::move(weights)), {rows.origin().begin(), rows.origin().end()}}, kind};
 }
 
 }  // namespace coppice::internal

@@ -36,8 +36,12 @@ class BackgroundSearch {
   [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
   [[nodiscard]] const AssignReport& assign() const noexcept { return assign_; }
   [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
+  [[nodiscard]] SearchWeights search_weights() const noexcept { return search_weights_; }
+  [[nodiscard]] double searched_weight() const { return total_weight(ground_.data()); }
 
  private:
+  BackgroundSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal, SearchedRows searched);
+
   // Clusters, their background, and the prior under which they were found.
   struct Found {
     const AdjustablePrior* prior = nullptr;
@@ -53,7 +57,7 @@ class BackgroundSearch {
 
   [[nodiscard]] BackgroundProblem problem(const Rows& rows, const Components& components) const;
   [[nodiscard]] std::vector<std::size_t> inside(const BackgroundState& state) const;
-  [[nodiscard]] Rows rows_inside(const BackgroundState& state) const;
+  [[nodiscard]] Rows rows_inside(const BackgroundState& state, const Rows& among) const;
   void search_first();
   void keep_clusters(const Execution& execution);
   void alternate();
@@ -77,7 +81,9 @@ class BackgroundSearch {
   Journal& journal_;
   Stopwatch watch_;
   double log_volume_;
-  Rows ground_;            // the rows that structure is searched in
+  Rows ground_;  // the rows that structure is searched in
+  SearchWeights search_weights_;
+  bool is_ground_all_;     // all rows, as they are
   MixtureSpec on_ground_;  // what is sought there
   std::unique_ptr<PartitionPrior> clusters_;
   std::vector<Search> searches_;

@@ -35,7 +35,8 @@ struct SearchPace {
 
 class MixtureSearch {
  public:
-  // Beside a background: its rows are not among these (background_search.hpp), so that clusterings are no results.
+  // Beside a background: its rows are not among these (background_search.hpp), so that clusterings are no results, and
+  // the plan's weights are those that structure is searched with.
   MixtureSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal,
                 const std::optional<Background>& beside = {});
 
@@ -52,6 +53,8 @@ class MixtureSearch {
   [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
   [[nodiscard]] const AssignReport& assign() const noexcept { return best_->assign; }
   [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
+  [[nodiscard]] SearchWeights search_weights() const noexcept { return search_weights_; }
+  [[nodiscard]] double searched_weight() const noexcept { return searched_weight_; }
 
  private:
   MixtureSearch(const MixturePlan& plan, LocalExecution& local, Journal& journal,
@@ -91,9 +94,9 @@ class MixtureSearch {
   Units units_;    // all rows
   Rows searched_;  // those that structure is searched in
   double searched_weight_;
-  bool has_lighter_copies_;
+  SearchWeights search_weights_;
   bool are_same_rows_;  // as all rows
-  bool is_sampled_;     // some contents are left out
+  bool is_sampled_;     // some contents are left out, or weigh less
   bool is_soft_;        // families and numbers of clusters compare by the soft bound
   Units searched_units_;
   std::unique_ptr<Components> first_;  // what the engine begins with

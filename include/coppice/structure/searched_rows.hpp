@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "coppice/structure/mixture_plan.hpp"
 
 namespace coppice::internal {
 
-// Rows that structure is searched in: all if they are few and all different, else different ones (which depends on the
-// table and the plan alone). In columns of measured numbers copies are no chance, and a row that is there five times is
-// not a tight cluster of five: there no row weighs more than 1, and lighter ones less in proportion to the mean weight.
+// What a row weighs while structure is searched. A row that is there five times, and not by chance, is no tight cluster
+// of five; and weights that are no whole numbers count nothing: they say how much a row matters beside the others. Then
+// no row weighs more than 1, and lighter ones less in proportion. Weights and copies are taken alike.
+enum class SearchWeights : std::uint8_t {
+  as_given,
+  copies_once,       // most rows are there several times, or weigh as much
+  some_copies_once,  // some rows, in columns of measured numbers
+  masses,            // weights with fractions
+};
+
+// All rows if they are few and all different, else different ones with the weight of all their copies. Which ones
+// depends on the table and the plan alone.
+[[nodiscard]] Rows different_rows(const Execution& execution, const MixturePlan& plan);
+
+// The same as structure is searched in them.
 struct SearchedRows {
   Rows rows;
-  bool has_lighter_copies = false;
+  SearchWeights weights = SearchWeights::as_given;
 };
 [[nodiscard]] SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan);
 

@@ -146,7 +146,7 @@ TEST(Outliers, NeitherThreadsNorTheOrderOfRowsMatter) {
 }
 
 TEST(Outliers, LargeTablesAreLabelledThroughASample) {
-  const Dataset data = with_uniform_rows(15000, 1000);
+  const Dataset data = with_uniform_rows(15000, 1000, 2);
   const Fit found = fit(data, BayesianKMeans{.outliers = true});
   expect_whole(found, data);
   EXPECT_EQ(found.model.k(), 3U);

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "coppice/data/constant_columns.hpp"
+#include "unit/plain_texts.hpp"
 
 namespace coppice::internal {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 TEST(ConstantColumns, AreThoseInWhichNoRowDiffersFromTheFirst) {
   const Dataset data = Dataset::from_rows(std::vector<double>{1, 2, 3, 4,  //
@@ -45,6 +47,31 @@ TEST(ConstantColumns, GetOneSentenceHoweverManyThereAre) {
   EXPECT_THAT(constant_column_warnings(many),
               ElementsAre("1000 columns are constant: they tell no cluster from another ('x1', 'x2', 'x3', 'x4', 'x5' "
                           "and 995 more)"));
+}
+
+// Columns whose deviations are 1, `wide` and 0.
+Dataset of_unlike_scale(double wide) {
+  return Dataset::from_rows(std::vector<double>{1, wide, 7, -1, wide, 7, 1, -wide, 7, -1, -wide, 7}, 4, 3);
+}
+
+TEST(UnlikeScale, IsAHundredfold) {
+  EXPECT_THAT(unlike_scale_warnings(of_unlike_scale(99.0), "distances"), IsEmpty());
+  EXPECT_THAT(plain(unlike_scale_warnings(of_unlike_scale(2e4), "distances")),
+              ElementsAre("column 'x2' spreads 2e+04 times as wide as 'x1': distances see the widest columns alone; "
+                          "transform standardize gives all columns one scale"));
+  EXPECT_THAT(unlike_scale_warnings(of_unlike_scale(0.009), "distances"), SizeIs(1));
+}
+
+TEST(UnlikeScale, RowsWithoutWeightHaveNoSay) {
+  const Dataset data = Dataset::from_rows(std::vector<double>{1, 1, 2, 3, 500, 2}, 3, 2);
+  EXPECT_THAT(unlike_scale_warnings(data, "distances"), SizeIs(1));
+  EXPECT_THAT(unlike_scale_warnings(data.with_weights({1.0, 1.0, 0.0}), "distances"), IsEmpty());
+}
+
+TEST(UnlikeScale, OfPrincipalComponentsMeansSomething) {
+  const Dataset data = of_unlike_scale(1e3);
+  EXPECT_THAT(unlike_scale_warnings(data.with_names({"pc1", "pc2", "pc3"}), "distances"), IsEmpty());
+  EXPECT_THAT(unlike_scale_warnings(data.with_names({"pc1", "pc2", "mass"}), "distances"), SizeIs(1));
 }
 
 }  // namespace
