@@ -8,6 +8,7 @@
 #include <set>
 
 #include "coppice/structure/search.hpp"
+#include "structure/split_starts.hpp"
 #include "unit/clustering_problem.hpp"
 
 namespace coppice::internal {
@@ -80,6 +81,20 @@ TEST(PrincipalPlane, TakesSummariesByTheirMeans) {
   const std::vector<std::int32_t> of_rows = sides(problem).labels.by_row();
   EXPECT_EQ(sides(of_summaries).labels.by_row(), of_rows);
   EXPECT_EQ((std::set<std::int32_t>(of_rows.begin(), of_rows.end())), (std::set<std::int32_t>{0, 1}));
+}
+
+// Widest along the first column; measured by the prior's scale, 1000 to 1, along the second.
+TEST(SplitStarts, BeginAcrossTheWidestDirectionOnThePriorsScale) {
+  NormalWishart prior = plain_prior(2);
+  prior.b0[0] = 1e6;
+  ClusteringProblem test(Dataset::from_rows(std::vector<double>{-100, 5, 100, 5, -100, -5, 100, -5}, 4, 2), prior,
+                         make_dirichlet(2.0));
+  const State state = test.me().single_cluster();
+  const Problem problem = test.problem();
+  const Plane first = split_starts(problem, state.stats[0], Subset(problem.units), {}).front();
+  EXPECT_NEAR(first.normal[0], 0.0, 1e-12);
+  EXPECT_NEAR(first.normal[1], 1.0, 1e-12);
+  EXPECT_NEAR(principal_plane(problem, state.stats[0], Subset(problem.units)).normal[0], 1.0, 1e-12);
 }
 
 TEST(FindSplit, FindsAnObviousSplit) {
