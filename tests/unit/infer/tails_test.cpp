@@ -41,6 +41,21 @@ class Example {
     Journal journal;
     return MaximizationExpectation(local_.get(), problem(), journal).from_labels(labels, known);
   }
+  [[nodiscard]] State converged(State state) {
+    Journal journal;
+    MaximizationExpectation(local_.get(), problem(), journal).converge(state);
+    return state;
+  }
+  // One cluster of all rows, which are not weighed yet.
+  [[nodiscard]] StatsArena unweighed() {
+    StatsArena stats(1, components_.stats_size());
+    BlockBuffer buffer(rows_.n_columns());
+    for (std::size_t at = 0; at < rows_.size(); at += kernels::panel_rows) {
+      RowBlock block(rows_, at, std::min(kernels::panel_rows, rows_.size() - at), buffer);
+      components_.add(stats[0], block, {});
+    }
+    return stats;
+  }
   [[nodiscard]] SoftClusters soft(const SoftLimits& limits = {}) { return soften(state(labels_).stats, limits); }
   [[nodiscard]] SoftClusters soften(StatsArena stats, const SoftLimits& limits = {}) {
     return internal::soften(local_.get(), problem(), std::move(stats), limits);
@@ -69,6 +84,15 @@ TYPED_TEST(Tails, OfOneClusterHaveTheHardObjective) {
   Example example(student_rows(300, 3, 2, 2.0, 1), StudentOf<TypeParam>(kind_of<TypeParam>(3).prior(), 3.0));
   const State hard = example.state(std::vector<std::int32_t>(300, 0));
   EXPECT_NEAR(example.soften(hard.stats, {.tolerance = 0.0}).bound, hard.objective, 1e-2);
+  EXPECT_GT(example.soften(example.unweighed(), {.max_iterations = 0}).bound, hard.objective + 10.0);
+  EXPECT_NEAR(example.soften(example.unweighed(), {.tolerance = 0.0}).bound, hard.objective, 1e-2);
+}
+
+// Many columns and tails without a mean: setting members and clusters in turn, alone, needs hundreds of steps.
+TYPED_TEST(Tails, AreSettledByTheLabelsAlone) {
+  Example example(student_rows(300, 48, 1, 1.0, 1), StudentOf<TypeParam>(kind_of<TypeParam>(48).prior(), 1.0));
+  const State start = example.state(std::vector<std::int32_t>(300, 0));
+  EXPECT_NEAR(example.converged(start).objective, start.objective, 0.05);
 }
 
 // From the members of hard clusters on, with rows that are shared by clusters that lie close together.
