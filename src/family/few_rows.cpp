@@ -99,6 +99,17 @@ double FewRows::log_det(double multiple) const {
   return v.array().log().sum() + internal::log_det(factorize(inside, "the scatter matrix of a cluster"));
 }
 
+std::optional<ReducedScatter> FewRows::reduced() const {
+  if (gram_.size() == 0) return std::nullopt;
+  kernels::SquareMatrix scaled(static_cast<std::size_t>(gram_.rows()));
+  for (Index i = 0; i < gram_.rows(); ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      scaled.row(static_cast<std::size_t>(i))[j] = scaled.row(static_cast<std::size_t>(j))[i] = gram_(i, j);
+    }
+  }
+  return ReducedScatter(scaled, static_cast<std::size_t>(b0_.size()));
+}
+
 double FewRows::share_of_prior() const {
   const VectorXd added = l_.rowwise().squaredNorm() + weight_ * rounding_;
   return added.cwiseQuotient(b0_).mean();

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "coppice/family/gaussian.hpp"
+#include "family/reduced_scatter.hpp"
 #include "family/wishart_parts.hpp"
 
 namespace coppice::internal {
@@ -21,6 +22,7 @@ class FewRows {
   static std::optional<FewRows> find(const NormalWishart& prior, std::span<const double> b0, ConstStatsRef stats);
 
   [[nodiscard]] double log_det(double multiple) const;
+  [[nodiscard]] std::optional<ReducedScatter> reduced() const;  // if nothing is rounded
   [[nodiscard]] double share_of_prior() const;  // the mean over columns of S's diagonal in units of B0's
   [[nodiscard]] FactoredB factored(double multiple, double eta) const;
   [[nodiscard]] FactoredB factored_with_next(double multiple, double eta) const;  // B + R

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "coppice/family/normal_gamma.hpp"
-#include "coppice/kernels/special.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
@@ -24,15 +22,13 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-const double log_pi = std::log(std::numbers::pi);
-
 // Calls visit with B = f B0 + S in the form that is faster; `b0` is B0's diagonal if there is nothing beside it.
 template <class Visit>
 auto visit_matrix(const NormalWishart& prior, std::span<const double> b0, ConstStatsRef stats, const Visit& visit) {
   if (!b0.empty()) {
     if (const std::optional<FewRows> few_rows = FewRows::find(prior, b0, stats)) return visit(*few_rows);
   }
-  return visit(WholeMatrix(prior, stats));
+  return visit(WholeMatrix(prior, b0, stats));
 }
 
 void check_multiples(std::span<const double> multiples, double decay) {
@@ -70,41 +66,33 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
     throw OptionError(format_text("{b0} has {}, but {} need {} x {}", counted(prior_.b0.size(), "entry", "entries"),
                                   counted(d, "column"), d, d));
   }
-  const MatrixXd b0 = square_matrix(prior_.b0, d);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto n = static_cast<Eigen::Index>(d);
+  const MatrixXd b0 = Eigen::Map<const RowMajor>(prior_.b0.data(), n, n);
   if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError(format_text("{b0} is not symmetric"));
+  double log_det_b0 = 0.0;
   if (!is_diagonal(b0)) {
     const Eigen::LLT<MatrixXd> factor(b0);
     if (factor.info() != Eigen::Success) throw OptionError(format_text("{b0} is not positive definite"));
-    log_det_b0_ = log_det(factor);
+    log_det_b0 = log_det(factor);
   } else {  // as every prior that is not given by hand: there is nothing to factorize
     if (!(b0.diagonal().minCoeff() > 0.0)) throw OptionError(format_text("{b0} is not positive definite"));
-    log_det_b0_ = b0.diagonal().array().log().sum();
+    log_det_b0 = b0.diagonal().array().log().sum();
     const VectorXd diagonal = b0.diagonal();
     diagonal_b0_.assign(diagonal.begin(), diagonal.end());
   }
   check_prior_mean(prior_.m0);
   check_rounding(prior_.rounding, d);
-  log_multigamma0_ = kernels::log_multigamma(prior_.eta0 / 2.0, d);
-  if (prior_.multiples.empty()) return;
-  check_multiples(prior_.multiples, prior_.multiples_decay);
-  double sum = 0.0;
-  for (const double multiple : prior_.multiples) sum += std::exp(log_prior_of(multiple));
-  log_sum_of_multiples_ = std::log(sum);
-}
-
-double Gaussian::log_prior_of(double multiple) const {
-  return -prior_.multiples_decay * std::abs(std::log(multiple)) - log_sum_of_multiples_;
-}
-
-template <class Matrix>
-double Gaussian::best_multiple(const Matrix& matrix, Weighed rows) const {
-  return prior_.multiples.empty() ? 1.0 : at_best_multiple(matrix, rows).multiple;
+  if (!prior_.multiples.empty()) check_multiples(prior_.multiples, prior_.multiples_decay);
+  evidence_ = WishartEvidence({d, prior_.xi0, prior_.eta0, log_det_b0, prior_.multiples_decay}, prior_.multiples);
 }
 
 std::vector<double> Gaussian::posterior_b(ConstStatsRef stats) const {
-  const WholeMatrix matrix(prior_, stats);
-  const MatrixXd b = matrix.at(best_multiple(matrix, {stats[0], stats[0]}));
-  return {b.data(), b.data() + b.size()};  // symmetric: the order of storage does not matter
+  const WholeMatrix matrix(prior_, diagonal_b0_, stats);
+  const kernels::SquareMatrix b = matrix.at(best_multiple(matrix, {stats[0], stats[0]}));
+  std::vector<double> row_by_row;
+  for (std::size_t i = 0; i < b.n(); ++i) row_by_row.insert(row_by_row.end(), b.row(i), b.row(i) + b.n());
+  return row_by_row;
 }
 
 WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
@@ -112,7 +100,7 @@ WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
   const double xi = prior_.xi0 + weight;
   std::vector<double> m(n_columns());
   for (std::size_t i = 0; i < m.size(); ++i) m[i] = (weight * mean[i] + prior_.xi0 * prior_.m0[i]) / xi;
-  const Weighed rows{weight, n_rows};
+  const WeighedRows rows{weight, n_rows};
   return visit_matrix(prior_, diagonal_b0_, stats, [&](const auto& matrix) {
     const double eta = prior_.eta0 + n_rows;
     const double multiple = best_multiple(matrix, rows);
@@ -125,48 +113,51 @@ WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
 
 double Gaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
   if (stats[0] <= 0.0) return 0.0;
+  const WeighedRows rows{stats[0], n_rows};
   return visit_matrix(prior_, diagonal_b0_, stats, [&](const auto& matrix) {
-    return at_best_multiple(matrix, {stats[0], n_rows}).log_evidence;
+    const double multiple = best_multiple(matrix, rows);
+    return evidence_.of_any_multiple(rows) + evidence_.of_multiple(multiple, matrix.log_det(multiple), n_rows);
   });
 }
 
-// With B = f B0 + S the evidence is concave in log f: its slope there, (eta0 D - eta tr(f B0 B^-1)) / 2, falls; and so
-// is log_prior_of. So the best multiple is found by going uphill, from where the slope would be 0 if S were a multiple
-// of B0, in steps that double first and are halved then.
 template <class Matrix>
-Gaussian::Scaled Gaussian::at_best_multiple(const Matrix& matrix, Weighed rows) const {
-  const std::size_t d = n_columns();
-  const auto dimension = static_cast<double>(d);
-  const double xi = prior_.xi0 + rows.weight;
-  const double eta = prior_.eta0 + rows.n;
-  // D / 2, not 1 / 2, before log(xi0 / xi): [S] Eq. 3.3 corrected, see docs/errata.md.
-  const double of_any = -dimension * rows.n / 2.0 * log_pi + dimension / 2.0 * std::log(prior_.xi0 / xi) +
-                        prior_.eta0 / 2.0 * log_det_b0_ + kernels::log_multigamma(eta / 2.0, d) - log_multigamma0_;
-  const auto at = [&](double multiple) {
-    return Scaled{multiple, of_any + prior_.eta0 / 2.0 * dimension * std::log(multiple) -
-                                eta / 2.0 * matrix.log_det(multiple) + log_prior_of(multiple)};
-  };
+double Gaussian::best_multiple(const Matrix& matrix, WeighedRows rows) const {
+  if (prior_.multiples.empty() || rows.n <= 0.0) return 1.0;
+  const std::optional<ReducedScatter> reduced = matrix.reduced();
+  if (!reduced) return multiple_uphill(matrix, rows);
+  const auto log_dets = [&](std::span<const double> multiples, double* out) { reduced->log_dets(multiples, out); };
+  return evidence_.best(rows.n, log_dets).multiple;
+}
+
+// Where every multiple takes factors of its own: uphill from where the slope would be 0 if S were a multiple of B0, in
+// steps that double first and are halved then.
+template <class Matrix>
+double Gaussian::multiple_uphill(const Matrix& matrix, WeighedRows rows) const {
   const std::vector<double>& multiples = prior_.multiples;
-  if (multiples.empty() || rows.n <= 0.0) return at(1.0);
   const double guess = matrix.share_of_prior() * prior_.eta0 / rows.n;
   const auto n = static_cast<std::ptrdiff_t>(multiples.size());
   std::ptrdiff_t place = std::min(std::ranges::lower_bound(multiples, guess) - multiples.begin(), n - 1);
-  Scaled best = at(multiples[static_cast<std::size_t>(place)]);
+  const auto at = [&](std::ptrdiff_t i) {
+    const double multiple = multiples[static_cast<std::size_t>(i)];
+    return evidence_.of_multiple(multiple, matrix.log_det(multiple), rows.n);
+  };
+  double best = at(place);
   const auto is_better = [&](std::ptrdiff_t step) {
     if (place + step < 0 || place + step >= n) return false;
-    const Scaled other = at(multiples[static_cast<std::size_t>(place + step)]);
-    if (!(other.log_evidence > best.log_evidence)) return false;
+    const double other = at(place + step);
+    if (!(other > best)) return false;
     best = other;
     place += step;
     return true;
   };
   std::ptrdiff_t step = is_better(-1) ? -1 : is_better(1) ? 1 : 0;
-  if (step == 0) return best;
-  while (is_better(2 * step)) step *= 2;
+  if (step != 0) {
+    while (is_better(2 * step)) step *= 2;
+  }
   for (; step != 0; step /= 2) {
     if (!is_better(step)) is_better(-step);
   }
-  return best;
+  return multiples[static_cast<std::size_t>(place)];
 }
 
 // tr(B0 W' W)
@@ -191,8 +182,9 @@ double Gaussian::kl_to_prior(const Posterior& q) const {
                          2.0;
   return of_mean + (q.eta - prior_.eta0) / 2.0 * expected_log_det(q) - q.eta / 2.0 * (dimension - trace) -
          log_wishart_normalizer(q.eta, q.log_det_b, d) +
-         log_wishart_normalizer(prior_.eta0, log_det_b0_ + dimension * std::log(q.prior_multiple), d) -
-         log_prior_of(q.prior_multiple);
+         log_wishart_normalizer(prior_.eta0, evidence_.numbers().log_det_b0 + dimension * std::log(q.prior_multiple),
+                                d) -
+         evidence_.log_prior_of(q.prior_multiple);
 }
 
 NamedArrays Gaussian::to_arrays() const {

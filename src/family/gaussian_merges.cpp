@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The evidence of merged Gaussian clusters (log_det_merges.hpp).
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "coppice/family/gaussian.hpp"
-#include "coppice/kernels/special.hpp"
 #include "family/centred_moments.hpp"
 #include "family/log_det_merges.hpp"
 #include "family/merged_scatter.hpp"
@@ -52,13 +49,7 @@ class GaussianLogDets final : public MergedLogDets {
 
 std::unique_ptr<MergedEvidence> Gaussian::merged_evidence(const StatsArena& stats) const {
   if (!prior_.multiples.empty()) return nullptr;
-  // [S] Eq. 3.3 corrected, see docs/errata.md
-  const auto of_weight = [d = n_columns(), xi0 = prior_.xi0, eta0 = prior_.eta0, of_prior = log_multigamma0_,
-                          log_det_b0 = log_det_b0_](double n) {
-    const auto dimension = static_cast<double>(d);
-    return -dimension * n / 2.0 * std::log(std::numbers::pi) + dimension / 2.0 * std::log(xi0 / (xi0 + n)) +
-           eta0 / 2.0 * log_det_b0 + kernels::log_multigamma((eta0 + n) / 2.0, d) - of_prior;
-  };
+  const auto of_weight = [evidence = evidence_](double n) { return evidence.of_any_multiple({n, n}); };
   const auto of_cluster = [family = *this](ConstStatsRef cluster) { return family.log_evidence(cluster); };
   return log_det_merges({of_weight, of_cluster, prior_.eta0, 1.0},
                         std::make_unique<GaussianLogDets>(prior_, stats.size()), stats);

@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <utility>
 
+#include "coppice/kernels/cholesky.hpp"
 #include "coppice/kernels/moments.hpp"
 
 namespace coppice::internal {
@@ -16,15 +17,6 @@ using kernels::BandedTriangle;
 using kernels::LowRankRoot;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Stride = Eigen::OuterStride<>;
-
-MatrixXd in_full(const BandedTriangle& w) {
-  const auto d = static_cast<Index>(w.n());
-  MatrixXd full = MatrixXd::Zero(d, d);
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j <= i; ++j) full(i, j) = w.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
-  }
-  return full;
-}
 
 struct LowRankMaps {
   Eigen::Map<const Eigen::VectorXd> scale;
@@ -47,10 +39,15 @@ struct LowRankMaps {
 };
 
 std::vector<double> matrix_of(const BandedTriangle& triangle) {
-  const auto d = static_cast<Index>(triangle.n());
-  std::vector<double> values(triangle.n() * triangle.n());
-  const MatrixXd w = in_full(triangle);
-  Eigen::Map<MatrixXd>(values.data(), d, d).noalias() = w.transpose().triangularView<Eigen::Upper>() * w;
+  const std::size_t d = triangle.n();
+  kernels::SquareMatrix w(d);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) w.row(i)[j] = triangle.at(i, j);
+  }
+  const kernels::SquareMatrix gram = kernels::gram_of_triangle(w);
+  std::vector<double> values;
+  values.reserve(d * d);
+  for (std::size_t i = 0; i < d; ++i) values.insert(values.end(), gram.row(i), gram.row(i) + d);
   return values;
 }
 

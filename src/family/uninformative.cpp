@@ -51,7 +51,7 @@ WishartPosterior UninformativeGaussian::posterior(ConstStatsRef stats) const {
                     n, d));
   }
   const auto [weight, mean, scatter] = gaussian_parts(stats, d);
-  return wishart_posterior({{mean.begin(), mean.end()}, n, n - 1.0}, factored(unpack_symmetric(scatter, d), n - 1.0));
+  return wishart_posterior({{mean.begin(), mean.end()}, n, n - 1.0}, factored(unpack_square(scatter, d), n - 1.0));
 }
 
 double UninformativeGaussian::log_evidence(ConstStatsRef stats) const {

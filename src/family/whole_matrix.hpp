@@ -4,49 +4,80 @@
 // B = f B0 + S of a cluster, for any multiple f of B0, where S = scatter + N R + (N xi0 / xi) (xbar - m0)(xbar - m0)'
 // is what its rows add ([L] Eq. 18).
 
-#include <Eigen/Dense>
+#include <cmath>
+#include <optional>
 #include <span>
 
 #include "coppice/family/gaussian.hpp"
+#include "coppice/kernels/cholesky.hpp"
+#include "family/reduced_scatter.hpp"
 #include "family/wishart_parts.hpp"
 
 namespace coppice::internal {
 
-[[nodiscard]] inline Eigen::MatrixXd square_matrix(std::span<const double> row_by_row, std::size_t d) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto n = static_cast<Eigen::Index>(d);
-  return Eigen::Map<const RowMajor>(row_by_row.data(), n, n);
-}
-
 class WholeMatrix {
  public:
-  WholeMatrix(const NormalWishart& prior, ConstStatsRef stats)
-      : b0_(square_matrix(prior.b0, prior.m0.size())), rounding_(prior.rounding) {
-    const auto [weight, mean, scatter] = gaussian_parts(stats, prior.m0.size());
-    added_ = unpack_symmetric(scatter, prior.m0.size());
-    if (weight <= 0.0) return;
-    const Eigen::VectorXd shift = as_vector(mean) - as_vector(prior.m0);
-    if (!rounding_.empty()) added_.diagonal() += weight * as_vector(rounding_);
-    added_.noalias() += (weight * prior.xi0 / (prior.xi0 + weight)) * shift * shift.transpose();
+  // `diagonal_b0` is empty if there is anything beside B0's diagonal.
+  WholeMatrix(const NormalWishart& prior, std::span<const double> diagonal_b0, ConstStatsRef stats)
+      : b0_(prior.b0), diagonal_b0_(diagonal_b0), rounding_(prior.rounding), added_(prior.m0.size()) {
+    const std::size_t d = added_.n();
+    const auto [weight, mean, scatter] = gaussian_parts(stats, d);
+    const double share = weight > 0.0 ? weight * prior.xi0 / (prior.xi0 + weight) : 0.0;
+    const double* entry = scatter.data();
+    for (std::size_t i = 0; i < d; ++i) {
+      const double of_row = share * (mean[i] - prior.m0[i]);
+      double* row = added_.row(i);
+      for (std::size_t j = 0; j <= i; ++j) row[j] = *entry++ + of_row * (mean[j] - prior.m0[j]);
+      if (weight > 0.0 && !rounding_.empty()) row[i] += weight * rounding_[i];
+      for (std::size_t j = 0; j < i; ++j) added_.row(j)[i] = row[j];
+    }
   }
 
-  [[nodiscard]] Eigen::MatrixXd at(double multiple) const { return multiple * b0_ + added_; }
-  [[nodiscard]] double log_det(double multiple) const {
-    return internal::log_det(factorize(at(multiple), "the scatter matrix of a cluster"));
+  [[nodiscard]] kernels::SquareMatrix at(double multiple) const {
+    kernels::SquareMatrix b = added_;
+    const std::size_t d = b.n();
+    for (std::size_t i = 0; i < d; ++i) {
+      if (!diagonal_b0_.empty()) {
+        b.row(i)[i] += multiple * diagonal_b0_[i];
+      } else {
+        for (std::size_t j = 0; j < d; ++j) b.row(i)[j] += multiple * b0_[i * d + j];
+      }
+    }
+    return b;
   }
+  [[nodiscard]] double log_det(double multiple) const { return log_det_of_factor(factor_of(at(multiple))); }
   // The mean over columns of S's diagonal in units of B0's.
-  [[nodiscard]] double share_of_prior() const { return added_.diagonal().cwiseQuotient(b0_.diagonal()).mean(); }
+  [[nodiscard]] double share_of_prior() const {
+    const std::size_t d = added_.n();
+    double sum = 0.0;
+    for (std::size_t i = 0; i < d; ++i) sum += added_.row(i)[i] / b0_[i * (d + 1)];
+    return sum / static_cast<double>(d);
+  }
+  // If B0 is diagonal.
+  [[nodiscard]] std::optional<ReducedScatter> reduced() const {
+    if (diagonal_b0_.empty()) return std::nullopt;
+    const std::size_t d = added_.n();
+    std::vector<double> scale(d);
+    for (std::size_t i = 0; i < d; ++i) scale[i] = 1.0 / std::sqrt(diagonal_b0_[i]);
+    kernels::SquareMatrix scaled = added_;
+    for (std::size_t i = 0; i < d; ++i) {
+      double* row = scaled.row(i);
+      for (std::size_t j = 0; j < d; ++j) row[j] *= scale[i] * scale[j];
+    }
+    return ReducedScatter(scaled, d);
+  }
   [[nodiscard]] FactoredB factored(double multiple, double eta) const { return internal::factored(at(multiple), eta); }
   [[nodiscard]] FactoredB factored_with_next(double multiple, double eta) const {  // of B + R
-    Eigen::MatrixXd b = at(multiple);
-    b.diagonal() += as_vector(rounding_);
+    kernels::SquareMatrix b = at(multiple);
+    for (std::size_t i = 0; i < b.n(); ++i) b.row(i)[i] += rounding_[i];
     return internal::factored(b, eta);
   }
 
  private:
-  Eigen::MatrixXd b0_;
-  Eigen::MatrixXd added_;
+  std::span<const double> b0_;
+  std::span<const double> diagonal_b0_;
   std::span<const double> rounding_;
+  kernels::SquareMatrix added_;
 };
 
 }  // namespace coppice::internal

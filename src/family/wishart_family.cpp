@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "coppice/family/centred_stats.hpp"
+#include "coppice/kernels/cholesky.hpp"
 #include "coppice/kernels/few_columns.hpp"
 #include "coppice/kernels/moments.hpp"
 #include "coppice/kernels/special.hpp"
@@ -63,13 +64,21 @@ Widest widest_direction(const MatrixXd& covariance) {
   return {solver.eigenvectors().col(covariance.rows() - 1), solver.eigenvalues()(covariance.rows() - 1)};
 }
 
-kernels::BandedTriangle banded(const MatrixXd& lower) {
-  const auto d = static_cast<std::size_t>(lower.rows());
-  kernels::BandedTriangle w(d);
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) w.at(i, j) = lower(static_cast<Index>(i), static_cast<Index>(j));
+kernels::BandedTriangle banded(const kernels::SquareMatrix& lower) {
+  kernels::BandedTriangle w(lower.n());
+  for (std::size_t i = 0; i < lower.n(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) w.at(i, j) = lower.row(i)[j];
   }
   return w;
+}
+
+constexpr double raise = 1.0 + 0x1p-40;
+
+[[noreturn]] void throw_not_positive(std::string_view what) {
+  throw NumericError(
+      fmt::format("{} is not positive definite; the columns may be (nearly) linearly dependent, or of "
+                  "very different scales: drop or rescale some",
+                  what));
 }
 
 }  // namespace
@@ -88,6 +97,15 @@ MatrixXd unpack_symmetric(std::span<const double> packed, std::size_t d) {
   return full;
 }
 
+kernels::SquareMatrix unpack_square(std::span<const double> packed, std::size_t d) {
+  kernels::SquareMatrix full(d);
+  const double* entry = packed.data();
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) full.row(i)[j] = full.row(j)[i] = *entry++;
+  }
+  return full;
+}
+
 double log_det(const Eigen::LLT<MatrixXd>& factor) { return 2.0 * factor.matrixLLT().diagonal().array().log().sum(); }
 
 // Sums over heavy rows are rounded by more than the prior adds where rows lie on a line; so much more, beside them, is
@@ -96,15 +114,19 @@ Eigen::LLT<MatrixXd> factorize(const MatrixXd& b, std::string_view what) {
   Eigen::LLT<MatrixXd> factor(b);
   if (factor.info() != Eigen::Success) {
     MatrixXd raised = b;
-    raised.diagonal() *= 1.0 + 0x1p-40;
+    raised.diagonal() *= raise;
     factor.compute(raised);
   }
-  if (factor.info() != Eigen::Success) {
-    throw NumericError(
-        fmt::format("{} is not positive definite; the columns may be (nearly) linearly dependent, or of "
-                    "very different scales: drop or rescale some",
-                    what));
-  }
+  if (factor.info() != Eigen::Success) throw_not_positive(what);
+  return factor;
+}
+
+kernels::SquareMatrix factor_of(const kernels::SquareMatrix& b) {
+  kernels::SquareMatrix factor = b;
+  if (kernels::factorize(factor)) return factor;
+  factor = b;
+  for (std::size_t i = 0; i < factor.n(); ++i) factor.row(i)[i] *= raise;
+  if (!kernels::factorize(factor)) throw_not_positive("the scatter matrix of a cluster");
   return factor;
 }
 
@@ -117,11 +139,16 @@ double expected_log_det(const WishartPosterior& q) {
 }
 
 // With B = C C', W = sqrt(eta / 2) C^-1: a triangle to multiply with vectorizes, one to solve with does not.
-FactoredB factored(const MatrixXd& b, double eta) {
-  const Eigen::LLT<MatrixXd> factor = factorize(b, "the scatter matrix of a cluster");
-  const MatrixXd w = factor.matrixL().solve(MatrixXd::Identity(b.rows(), b.cols())) * std::sqrt(eta / 2.0);
-  const VectorXd diagonal = b.diagonal();
-  return {PrecisionRoot(banded(w)), log_det(factor), {diagonal.begin(), diagonal.end()}};
+FactoredB factored(const kernels::SquareMatrix& b, double eta) {
+  const std::size_t d = b.n();
+  const kernels::SquareMatrix factor = factor_of(b);
+  kernels::SquareMatrix w = kernels::inverse_of_factor(factor);
+  std::vector<double> diagonal(d);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) w.row(i)[j] *= std::sqrt(eta / 2.0);
+    diagonal[i] = b.row(i)[i];
+  }
+  return {PrecisionRoot(banded(w)), kernels::log_det_of_factor(factor), std::move(diagonal)};
 }
 
 WishartPosterior wishart_posterior(WishartNumbers numbers, FactoredB b) {

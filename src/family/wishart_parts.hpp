@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "coppice/family/wishart_family.hpp"
+#include "coppice/kernels/square_matrix.hpp"
 
 namespace coppice::internal {
 
@@ -27,10 +28,13 @@ template <class Double>
 
 [[nodiscard]] Eigen::Map<const Eigen::VectorXd> as_vector(std::span<const double> values);
 [[nodiscard]] Eigen::MatrixXd unpack_symmetric(std::span<const double> packed, std::size_t d);
+[[nodiscard]] kernels::SquareMatrix unpack_square(std::span<const double> packed, std::size_t d);
 [[nodiscard]] double log_det(const Eigen::LLT<Eigen::MatrixXd>& factor);
 
 // NumericError if the matrix is not positive definite.
 [[nodiscard]] Eigen::LLT<Eigen::MatrixXd> factorize(const Eigen::MatrixXd& b, std::string_view what);
+// The same of the scatter of a cluster, for the functions of kernels/cholesky.hpp.
+[[nodiscard]] kernels::SquareMatrix factor_of(const kernels::SquareMatrix& b);
 
 // log Z(eta, B) of the Wishart density |Omega|^((eta - D - 1) / 2) exp(-tr(B Omega) / 2) / Z
 [[nodiscard]] double log_wishart_normalizer(double eta, double log_det_b, std::size_t d);
@@ -43,7 +47,7 @@ struct FactoredB {
   double log_det = 0.0;
   std::vector<double> diagonal;
 };
-[[nodiscard]] FactoredB factored(const Eigen::MatrixXd& b, double eta);
+[[nodiscard]] FactoredB factored(const kernels::SquareMatrix& b, double eta);
 
 struct WishartNumbers {
   std::vector<double> m;

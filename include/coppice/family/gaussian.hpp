@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "coppice/family/wishart_evidence.hpp"
 #include "coppice/family/wishart_family.hpp"
 
 namespace coppice::internal {
@@ -50,26 +51,14 @@ class Gaussian : public WishartFamily {
 
  private:
   NormalWishart prior_;
-  double log_det_b0_ = 0.0;
-  double log_multigamma0_ = 0.0;       // log Gamma_D(eta0 / 2)
-  double log_sum_of_multiples_ = 0.0;  // of exp(-decay |log f|)
-  std::vector<double> diagonal_b0_;    // if there is nothing beside it
+  WishartEvidence evidence_;
+  std::vector<double> diagonal_b0_;  // if there is nothing beside it
 
-  struct Weighed {
-    double weight = 0.0;
-    double n = 0.0;  // rows that it is the weight of
-  };
-  // A cluster at one of the multiples.
-  struct Scaled {
-    double multiple = 1.0;
-    double log_evidence = 0.0;
-  };
-  [[nodiscard]] double log_prior_of(double multiple) const;
   // `Matrix` is B for any multiple of B0.
   template <class Matrix>
-  [[nodiscard]] double best_multiple(const Matrix& matrix, Weighed rows) const;
+  [[nodiscard]] double best_multiple(const Matrix& matrix, WeighedRows rows) const;
   template <class Matrix>
-  [[nodiscard]] Scaled at_best_multiple(const Matrix& matrix, Weighed rows) const;
+  [[nodiscard]] double multiple_uphill(const Matrix& matrix, WeighedRows rows) const;
   [[nodiscard]] double trace_with_b0(const PrecisionRoot& w) const;
 };
 

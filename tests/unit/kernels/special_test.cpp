@@ -69,6 +69,24 @@ TEST(LogMultigamma, RecursionOverDimensions) {
   }
 }
 
+// The sums of their definitions, from a hair above the least argument on.
+TEST(LogMultigamma, AndSumDigammaAreTheirSums) {
+  for (const std::size_t d : {1U, 2U, 3U, 4U, 9U, 64U}) {
+    const auto dimension = static_cast<double>(d);
+    for (const double above : {1e-6, 0.3, 7.0, 1e4, 1e7}) {
+      const double eta = dimension - 1.0 + above;
+      double logs = dimension * (dimension - 1.0) / 4.0 * std::log(std::numbers::pi);
+      double slopes = 0.0;
+      for (std::size_t i = 0; i < d; ++i) {
+        logs += log_gamma((eta - static_cast<double>(i)) / 2.0);
+        slopes += digamma((eta - static_cast<double>(i)) / 2.0);
+      }
+      EXPECT_NEAR(log_multigamma(eta / 2.0, d), logs, 2e-14 * (1.0 + std::abs(logs))) << d << ' ' << above;
+      EXPECT_NEAR(sum_digamma(eta, d), slopes, 2e-14 * (dimension + std::abs(slopes))) << d << ' ' << above;
+    }
+  }
+}
+
 // d log Gamma_D(eta / 2) / d eta = sum_digamma(eta, D) / 2
 TEST(SumDigamma, IsTheDerivativeOfLogMultigamma) {
   for (const std::size_t d : {1U, 2U, 5U, 12U}) {
