@@ -31,6 +31,9 @@ double weight_of(Weights weights, std::size_t row) { return weights.empty() ? 1.
 // Entropy of Gamma(a, b) less -log b.
 double entropy_of_shape(double a) { return a + kernels::log_gamma(a) + (1.0 - a) * kernels::digamma(a); }
 
+// log of the factors' density at u = 1, but for the exponential: nu / 2 log(nu / 2) - log Gamma(nu / 2)
+double log_factor_normalizer(double nu) { return nu / 2.0 * std::log(nu / 2.0) - kernels::log_gamma(nu / 2.0); }
+
 }  // namespace
 
 template <class Kind>
@@ -103,19 +106,13 @@ void StudentOf<Kind>::add_scaled(StatsRef into, ConstStatsRef from, double facto
   kind_.add_scaled(weighted_part(into), weighted_part(from), factor);
 }
 
-// log of the factors' density at u = 1, but for the exponential: nu / 2 log(nu / 2) - log Gamma(nu / 2)
-template <class Kind>
-double StudentOf<Kind>::log_factor_normalizer() const {
-  return nu_ / 2.0 * std::log(nu_ / 2.0) - kernels::log_gamma(nu_ / 2.0);
-}
-
 template <class Kind>
 typename StudentOf<Kind>::Posterior StudentOf<Kind>::posterior(ConstStatsRef stats) const {
   const auto dimension = static_cast<double>(n_columns());
   Posterior q{kind_.posterior(weighted_part(stats), stats[n_rows]), 0.0, 0.0};
   q.spread = dimension / q.gaussian.xi + rounding_square(kind_, q.gaussian);
   q.constant =
-      (dimension * log_2_pi - expected_log_det(q.gaussian)) / 2.0 - kernels::log_gamma(a_) - log_factor_normalizer();
+      (dimension * log_2_pi - expected_log_det(q.gaussian)) / 2.0 - kernels::log_gamma(a_) - log_factor_normalizer(nu_);
   return q;
 }
 
@@ -124,11 +121,14 @@ typename StudentOf<Kind>::Posterior StudentOf<Kind>::posterior(ConstStatsRef sta
 template <class Kind>
 double StudentOf<Kind>::log_evidence(ConstStatsRef stats) const {
   if (stats[n_rows] <= 0.0) return 0.0;
-  const auto dimension = static_cast<double>(n_columns());
+  return kind_.log_evidence(weighted_part(stats), stats[n_rows]) + evidence_of_factors(stats, nu_, n_columns());
+}
+
+template <class Kind>
+double StudentOf<Kind>::evidence_of_factors(ConstStatsRef stats, double freedom, std::size_t n_columns) {
   const double sum_of_factors = weighted_part(stats)[0];
-  return kind_.log_evidence(weighted_part(stats), stats[n_rows]) +
-         (dimension / 2.0 + nu_ / 2.0 - 1.0) * stats[log_factors] - nu_ / 2.0 * sum_of_factors +
-         stats[n_rows] * log_factor_normalizer() + stats[entropies];
+  return (static_cast<double>(n_columns) / 2.0 + freedom / 2.0 - 1.0) * stats[log_factors] -
+         freedom / 2.0 * sum_of_factors + stats[n_rows] * log_factor_normalizer(freedom) + stats[entropies];
 }
 
 template <class Kind>
@@ -165,7 +165,7 @@ template <class Kind>
 double StudentOf<Kind>::node_cost(const Posterior& q, ConstStatsRef stats) const {
   const auto dimension = static_cast<double>(n_columns());
   const double n = stats[n_rows];
-  return n * (dimension * log_2_pi - expected_log_det(q.gaussian)) / 2.0 - n * log_factor_normalizer() -
+  return n * (dimension * log_2_pi - expected_log_det(q.gaussian)) / 2.0 - n * log_factor_normalizer(nu_) -
          (dimension / 2.0 + nu_ / 2.0 - 1.0) * stats[log_factors] + nu_ / 2.0 * weighted_part(stats)[0] +
          summed_half_squares(q, stats) - stats[entropies];
 }
@@ -189,7 +189,7 @@ typename StudentOf<Kind>::Posterior StudentOf<Kind>::plug_in(Posterior q) const 
   const auto dimension = static_cast<double>(n_columns());
   q.spread = 0.0;
   q.constant = (dimension * (log_2_pi - std::log(q.gaussian.eta)) + log_det_b(q.gaussian)) / 2.0 -
-               kernels::log_gamma(a_) - log_factor_normalizer();
+               kernels::log_gamma(a_) - log_factor_normalizer(nu_);
   return q;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/structure/adjustable_prior.hpp"
 
+#include <numeric>
+
 namespace coppice {
 
 namespace {
@@ -22,7 +24,27 @@ class FixedPrior final : public AdjustablePrior {
   std::vector<std::vector<double>> starts_{{}};
 };
 
+// Makes the family anew for all values.
+class EvidenceOfFamily final : public EvidenceOfPrior {
+ public:
+  EvidenceOfFamily(const AdjustablePrior& prior, const StatsArena& clusters) : prior_(prior), clusters_(clusters) {}
+
+  [[nodiscard]] double at(const Execution& execution, std::span<const double> values) override {
+    const std::vector<double> of_clusters = prior_.at(values)->log_evidences(execution, clusters_);
+    return std::accumulate(of_clusters.begin(), of_clusters.end(), 0.0);
+  }
+
+ private:
+  const AdjustablePrior& prior_;
+  const StatsArena& clusters_;
+};
+
 }  // namespace
+
+std::unique_ptr<EvidenceOfPrior> AdjustablePrior::evidence_of(const Execution& /*execution*/,
+                                                              const StatsArena& clusters) const {
+  return std::make_unique<EvidenceOfFamily>(*this, clusters);
+}
 
 std::unique_ptr<AdjustablePrior> make_fixed_prior(std::unique_ptr<Components> components) {
   return std::make_unique<FixedPrior>(std::move(components));

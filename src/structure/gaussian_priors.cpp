@@ -16,6 +16,7 @@
 #include "coppice/family/student.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/structure/calm_moments.hpp"
+#include "structure/gaussian_evidence.hpp"
 
 namespace coppice {
 using namespace internal;
@@ -94,6 +95,12 @@ class FullPrior : public GaussianPrior {
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
     return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(prior_at(values)));
   }
+  [[nodiscard]] std::unique_ptr<EvidenceOfPrior> evidence_of(const Execution& execution,
+                                                             const StatsArena& clusters) const override {
+    if (!shape().b0.empty()) return AdjustablePrior::evidence_of(execution, clusters);
+    return std::make_unique<GaussianEvidence>(execution, prior_at(starts().front()), unscaled_b0(), clusters,
+                                              [this](std::span<const double> values) { return scaled(values); });
+  }
   // With fewer rows than columns in a cluster on average, its evidence is the prior's, and more clusters always win.
   [[nodiscard]] std::size_t most_clusters(double total_weight) const override {
     return std::max<std::size_t>(1, static_cast<std::size_t>(total_weight / static_cast<double>(n_columns())));
@@ -111,14 +118,22 @@ class FullPrior : public GaussianPrior {
     for (double i = -n_up; i <= n_up; i += 1.0) multiples.push_back(std::exp(i * step));
     return multiples;
   }
+  // B0 = c V
+  [[nodiscard]] ScaledPrior scaled(std::span<const double> values) const {
+    ScaledPrior prior{values[xi0], eta0(values), eta0(values) * values[gamma]};
+    if (values.size() > freedom) prior.freedom = values[freedom];  // clusters with tails
+    return prior;
+  }
+  [[nodiscard]] std::vector<double> unscaled_b0() const {  // the diagonal of V
+    return shape().is_round ? std::vector<double>(n_columns(), mean_variance()) : shape().variance;
+  }
   [[nodiscard]] NormalWishart prior_at(std::span<const double> values) const {
     const std::size_t d = n_columns();
     std::vector<double> b0 = shape().b0;
     if (b0.empty()) {
       b0.assign(d * d, 0.0);
-      for (std::size_t i = 0; i < d; ++i) {
-        b0[i * (d + 1)] = eta0(values) * values[gamma] * (shape().is_round ? mean_variance() : shape().variance[i]);
-      }
+      const std::vector<double> v = unscaled_b0();
+      for (std::size_t i = 0; i < d; ++i) b0[i * (d + 1)] = scaled(values).c * v[i];
     }
     return {shape().mean, values[xi0], eta0(values), std::move(b0), shape().rounding, multiples(), multiples_decay};
   }

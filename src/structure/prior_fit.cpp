@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "coppice/runtime/for_each_task.hpp"
-
 namespace coppice::internal {
 
 namespace {
@@ -27,16 +25,6 @@ double nearest_step(double log_value, double low, double high) {
   return std::clamp(std::nearbyint(log_value / step) * step, low, high);
 }
 
-// The data's part of the objective; the partition's does not depend on these numbers.
-double data_part(const Execution& execution, const Components& components, const StatsArena& clusters) {
-  std::vector<double> log_evidence(clusters.size());
-  for_each_task(execution, {.count = clusters.size()},
-                [&](std::size_t c) { log_evidence[c] = components.log_evidence(clusters[c]); });
-  double sum = 0.0;
-  for (const double value : log_evidence) sum -= value;
-  return sum;
-}
-
 }  // namespace
 
 bool is_worth_it(const FittedPrior& fitted, double total_weight, std::size_t n_columns) {
@@ -47,9 +35,11 @@ bool is_worth_it(const FittedPrior& fitted, double total_weight, std::size_t n_c
 
 FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior, std::vector<double> values,
                       const StatsArena& clusters) {
+  const std::unique_ptr<EvidenceOfPrior> evidence = prior.evidence_of(execution, clusters);
+  // The data's part; the partition's does not depend on these numbers.
   const auto objective = [&](std::span<const double> at) {
     throw_if_stopped(execution.stop);
-    return data_part(execution, *prior.at(at), clusters);
+    return -evidence->at(execution, at);
   };
   const double start = objective(values);
   double best = start;

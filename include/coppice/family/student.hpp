@@ -64,6 +64,9 @@ class StudentOf {
 
   [[nodiscard]] Posterior posterior(ConstStatsRef stats) const;
   [[nodiscard]] double log_evidence(ConstStatsRef stats) const;
+  // The log evidence is that of a Gaussian cluster of the weighted rows, whose number is stats[0], and this.
+  [[nodiscard]] static double evidence_of_factors(ConstStatsRef stats, double freedom, std::size_t n_columns);
+  [[nodiscard]] static ConstStatsRef weighted_rows(ConstStatsRef stats) { return stats.subspan(n_own_stats); }
   void costs(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
   [[nodiscard]] ExactCost exact_cost(const Posterior& q, std::span<const double> row) const;
   [[nodiscard]] TieScale tie_scale(const Posterior& q) const;
@@ -94,7 +97,6 @@ class StudentOf {
  private:
   static constexpr std::size_t n_own_stats = 3;
 
-  [[nodiscard]] double log_factor_normalizer() const;
   [[nodiscard]] double from_squared(const Posterior& q, double squared) const;
   [[nodiscard]] double summed_half_squares(const Posterior& q, ConstStatsRef stats) const;
 

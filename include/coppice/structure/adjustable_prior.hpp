@@ -21,6 +21,19 @@ struct PriorNumber {
   double high = 0.0;
 };
 
+// The log evidence of clusters whose rows stay, as the prior's numbers change: what a fit of the prior asks for again
+// and again.
+class EvidenceOfPrior {
+ public:
+  EvidenceOfPrior() = default;
+  EvidenceOfPrior(const EvidenceOfPrior&) = delete;
+  EvidenceOfPrior& operator=(const EvidenceOfPrior&) = delete;
+  virtual ~EvidenceOfPrior() = default;
+
+  // Of all clusters together, with the prior at these values.
+  [[nodiscard]] virtual double at(const Execution& execution, std::span<const double> values) = 0;
+};
+
 class AdjustablePrior {
  public:
   AdjustablePrior() = default;
@@ -34,6 +47,9 @@ class AdjustablePrior {
   [[nodiscard]] virtual const std::vector<std::vector<double>>& starts() const = 0;
   // The family with the prior at these values, one for each number.
   [[nodiscard]] virtual std::unique_ptr<Components> at(std::span<const double> values) const = 0;
+  // Keep the prior and the clusters while it is in use.
+  [[nodiscard]] virtual std::unique_ptr<EvidenceOfPrior> evidence_of(const Execution& execution,
+                                                                     const StatsArena& clusters) const;
   // How many clusters in rows of so much weight rest on data and not on the prior alone: beside other families, no more
   // are believed.
   [[nodiscard]] virtual std::size_t most_clusters(double /*total_weight*/) const {

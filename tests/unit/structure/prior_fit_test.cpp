@@ -61,6 +61,28 @@ TEST(PriorFit, IsWorthHalfANatAndMoreWithManyValues) {
   EXPECT_TRUE(is_worth_it({{}, 20.1}, 1e6, 2));
 }
 
+// What a fit goes by is the sum of the families' own log evidences.
+TEST(PriorFit, TheEvidenceOfAPriorIsItsFamilys) {
+  Example example(7);
+  for (const char* family : {"gaussian", "diagonal", "spherical", "student", "student-diagonal", "student-spherical"}) {
+    for (const bool varies : {false, true}) {
+      GaussianShape shape = gaussian_shape(example.local.get(), example.rows);
+      shape.varies_in_scale = varies;
+      shape.rounding = {0.01, 0.0, 0.02};
+      const auto prior = make_gaussian_prior(family, shape);
+      const StatsArena clusters = example.clusters(*prior);
+      const std::unique_ptr<EvidenceOfPrior> evidence = prior->evidence_of(example.local.get(), clusters);
+      for (std::vector<double> values : prior->starts()) {
+        for (const double factor : {1.0, 0.2, 2.0}) {
+          for (double& value : values) value *= factor;
+          const double expected = -data_part(*prior->at(values), clusters);
+          EXPECT_NEAR(evidence->at(example.local.get(), values), expected, 1e-10 * std::abs(expected)) << family;
+        }
+      }
+    }
+  }
+}
+
 TEST(PriorFit, ValuesStayInTheirBounds) {
   for (const char* family : families) {
     LocalExecution local(1);
