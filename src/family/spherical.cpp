@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "coppice/kernels/log1p.hpp"
 #include "coppice/kernels/special.hpp"
 
 namespace coppice::internal {
@@ -86,9 +87,7 @@ void SphericalGaussian::log_predictive(std::span<const Posterior> clusters, RowB
     double* of_cluster = out + c * kernels::panel_stride;
     kernels::diagonal_costs(panel, {&form, 1}, of_cluster);  // (eta / 2) r^2 / b
     const double factor = k * 2.0 / q.eta * q.b / next_b;
-    for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-      of_cluster[row] = constant - next_eta / 2.0 * std::log1p(factor * of_cluster[row]);
-    }
+    kernels::take_log1p({constant, -next_eta / 2.0, factor, 0.0}, of_cluster, rows.n_rows());
   }
 }
 

@@ -11,6 +11,7 @@
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/kernels/cholesky.hpp"
 #include "coppice/kernels/few_columns.hpp"
+#include "coppice/kernels/log1p.hpp"
 #include "coppice/kernels/moments.hpp"
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
@@ -288,9 +289,7 @@ void WishartFamily::log_predictive(std::span<const Posterior> clusters, RowBlock
         dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * (q.log_det_b - log_det_next_b) - log_det_next_b / 2.0;
     double* of_cluster = out + c * kernels::panel_stride;
     (q.is_rounded() ? q.next_w : q.w).costs(panel, q.m, 0.0, of_cluster);
-    for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * std::log1p(k * 2.0 / q.eta * of_cluster[row]);
-    }
+    kernels::take_log1p({constant, -(q.eta + 1.0) / 2.0, k * 2.0 / q.eta, 0.0}, of_cluster, rows.n_rows());
   }
 }
 
@@ -303,10 +302,7 @@ void WishartFamily::log_held_out(const Posterior& q, RowBlock& rows, double* out
                           dimension / 2.0 * (std::log(k) + log_pi) - q.log_det_b / 2.0 -
                           (q.eta - 1.0) / 2.0 * q.rounding_share;
   q.w.costs(rows.panel(), q.m, 0.0, out);
-  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-    const double taken = k * 2.0 / q.eta * out[row];
-    out[row] = constant + (q.eta - 1.0) / 2.0 * std::log1p(-std::min(most_taken, taken));
-  }
+  kernels::take_log1p({constant, (q.eta - 1.0) / 2.0, -k * 2.0 / q.eta, -most_taken}, out, rows.n_rows());
 }
 
 // The precision's quadratic form is 2 ||W (x - m)||^2: only the constant differs from the cost.
