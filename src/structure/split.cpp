@@ -19,14 +19,15 @@ constexpr std::size_t n_finalists = 2;
 // Two halves of a cluster on their way to convergence.
 class Halves {
  public:
-  // `others` are the sizes of the clusters that are not split.
+  // `others` are the sizes of the clusters that are not split, `together` is the log evidence of the one that is.
   Halves(const Execution& execution, const Problem& problem, std::span<const double> others, const Subset& members,
-         double min_weight)
+         double min_weight, double together)
       : execution_(execution),
         problem_(problem),
         members_(members),
         min_weight_(min_weight),
         others_(others),
+        together_(together),
         clusters_(problem.components.clone()) {}
 
   // False if a half is too light.
@@ -73,7 +74,7 @@ class Halves {
   }
   // Minus the closed-form gain of merging the halves again.
   [[nodiscard]] double pair_gain(const StatsArena& halves) const {
-    return -problem_.components.merge_loss(halves[0], halves[1]) -
+    return together_ - problem_.components.log_evidence(halves[0]) - problem_.components.log_evidence(halves[1]) -
            problem_.partition.merges().pair(halves.weight(0), halves.weight(1));
   }
 
@@ -82,6 +83,7 @@ class Halves {
   const Subset& members_;
   double min_weight_;
   std::span<const double> others_;
+  double together_;
   std::unique_ptr<Components> clusters_;
   Labels sides_;
   StatsArena stats_;
@@ -94,10 +96,11 @@ std::optional<Split> best_split(const Execution& execution, const Problem& probl
                                 const SplitOptions& options, SplitWork& work) {
   std::vector<double> others = state.stats.weights();
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(cluster));
+  const double together = problem.components.log_evidence(state.stats[cluster]);
   std::vector<std::unique_ptr<Halves>> tried;
   for (const Plane& plane : starts) {
     throw_if_stopped(execution.stop);
-    auto halves = std::make_unique<Halves>(execution, problem, others, members, options.min_weight);
+    auto halves = std::make_unique<Halves>(execution, problem, others, members, options.min_weight, together);
     if (!halves->start(plane)) continue;
     halves->sweep(trial_sweeps, work);
     tried.push_back(std::move(halves));
