@@ -35,11 +35,13 @@ void BlockStatistics::add(const Subset& subset, const Components& components, st
 void BlockStatistics::sort_by_label(const Subset& subset, std::size_t first, std::span<const std::int32_t> labels,
                                     std::size_t k) {
   ends_.assign(k + 1, 0);
-  for (const std::int32_t label : labels) ++ends_[static_cast<std::size_t>(label) + 1];
+  for (const std::int32_t label : labels) {
+    if (label >= 0) ++ends_[static_cast<std::size_t>(label) + 1];
+  }
   for (std::size_t cluster = 0; cluster < k; ++cluster) ends_[cluster + 1] += ends_[cluster];
-  sorted_.resize(labels.size());
+  sorted_.resize(ends_[k]);
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    sorted_[ends_[static_cast<std::size_t>(labels[i])]++] = subset.unit(first + i);
+    if (labels[i] >= 0) sorted_[ends_[static_cast<std::size_t>(labels[i])]++] = subset.unit(first + i);
   }
 }
 

@@ -21,7 +21,8 @@ class BlockStatistics {
  public:
   BlockStatistics(std::size_t n_columns, const StopSignal& stop) : stop_(stop), buffer_(n_columns) {}
 
-  // Adds positions first..first + labels.size() - 1 of the subset (a list or all) to arena[label * stats_size ...].
+  // Adds positions first..first + labels.size() - 1 of the subset (a list or all) to arena[label * stats_size ...];
+  // those with the label -1 to nothing.
   void add(const Subset& subset, const Components& components, std::size_t first, std::span<const std::int32_t> labels,
            std::span<double> arena, AddAs as = AddAs::rows);
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "assign/remembered_costs.hpp"
 #include "coppice/assign/assigner.hpp"
 
 namespace coppice::internal {
@@ -16,13 +17,18 @@ class RowAssigner final : public Assigner {
   [[nodiscard]] const Units& units() const noexcept override { return units_; }
   [[nodiscard]] Assignment sweep(const Execution& execution, const Components& clusters,
                                  std::span<const double> offsets, const Labels& present) override {
+    if (std::optional<Assignment> found = memory_.sweep(execution, units_, clusters, offsets, present)) {
+      return std::move(*found);
+    }
     return assign(execution, Subset(units_), clusters, offsets, present);
   }
+  void forget() override { memory_.forget(); }
   [[nodiscard]] AssignReport report() const override { return {"naive", why_}; }
 
  private:
   Units units_;
   Text why_;
+  RememberedCosts memory_;
 };
 
 }  // namespace coppice::internal

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <utility>
 
@@ -65,6 +66,11 @@ class NodesOneByOne final : public NodeCosts {
 }
 
 }  // namespace
+
+std::uint64_t new_identity() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
 
 void Components::subtract(StatsRef /*from*/, ConstStatsRef /*part*/) const { refuse_single_moves(family()); }
 

@@ -11,6 +11,7 @@
 #include "coppice/infer/empty_clusters.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
+#include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/local_execution.hpp"
 
 namespace coppice::internal {
@@ -53,6 +54,22 @@ double Problem::objective(const Execution& execution, const StatsArena& stats) c
 double Problem::objective(const StatsArena& stats) const {
   LocalExecution alone(1);
   return objective(alone.get(), stats);
+}
+
+double MaximizationExpectation::objective(const StatsArena& stats) {
+  const std::vector<std::int32_t> same = same_statistics(evident_, stats);
+  std::vector<double> log_evidences(stats.size());
+  const Components& components = problem_->components;
+  for_each_task(execution_, {stats.size(), components.operations_per_cluster()}, [&](std::size_t c) {
+    log_evidences[c] =
+        same[c] >= 0 ? log_evidences_[static_cast<std::size_t>(same[c])] : components.log_evidence(stats[c]);
+  });
+  double data_part = 0.0;
+  for (const double evidence : log_evidences) data_part -= evidence;
+  constexpr std::size_t most_kept = std::size_t{1} << 21;  // numbers of statistics
+  evident_ = stats.values().size() <= most_kept ? stats : StatsArena();
+  log_evidences_ = std::move(log_evidences);
+  return data_part + problem_->partition.objective(stats.weights(), problem_->total_weight);
 }
 
 std::vector<double> Problem::offsets(const StatsArena& stats) const {
@@ -107,6 +124,8 @@ void MaximizationExpectation::use(const Problem& problem, Assigner& assigner) {
   clusters_ = problem.components.clone();
   assigner_ = &assigner;
   assigner_->forget();
+  evident_ = {};
+  resting_ = {};
   journal_.set_model(problem.components, problem.partition);
 }
 
@@ -153,7 +172,7 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   const bool weighs_members = problem_->components.weighs_members();
   if (have_same_labels(state, next) && !weighs_members) return false;
   treat_deaths(state, next, deaths);
-  next.objective = problem_->objective(execution_, next.stats);
+  next.objective = objective(next.stats);
   if (!std::isfinite(next.objective)) next = possible(state, deaths);
 #ifdef COPPICE_ASSERTIONS
   // Terms of log-gammas, N log N large, may cancel; their rounding does not. k-means has an objective in squared units.

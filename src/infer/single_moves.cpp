@@ -37,22 +37,25 @@ class SingleMoves {
         problem_(problem),
         rows_(rows),
         k_(rows.stats.size() + rows.others.size()),
-        clusters_(problem.components.clone()),
+        clusters_(rows.made != nullptr ? rows.made->clone() : problem.components.clone()),
         everyone_(rows.stats.size()),
         buffer_(problem.components.n_columns()) {
     std::iota(everyone_.begin(), everyone_.end(), 0);
   }
 
-  double run() {
+  SingleMovesMade run() {
     has_changed_.assign(everyone_.size(), true);
-    double gained = 0.0;
+    for (std::size_t c = 0; c < rows_.resting.size(); ++c) has_changed_[c] = !rows_.resting[c];
+    SingleMovesMade made;
     for (std::size_t pass = 0; pass < most_passes; ++pass) {
       throw_if_stopped(execution_.stop);
+      if (std::ranges::find(has_changed_, true) == has_changed_.end()) return made;
       const double of_pass = run_pass();
-      gained += of_pass;
-      if (!(of_pass > 0.0)) break;
+      made.gained += of_pass;
+      if (!(of_pass > 0.0)) return made;
     }
-    return gained;
+    made.is_at_rest = false;
+    return made;
   }
 
  private:
@@ -246,14 +249,27 @@ class SingleMoves {
 
 }  // namespace
 
-double move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows) {
-  const double gained = SingleMoves(execution, problem, rows).run();
-  if (gained > 0.0) {
+SingleMovesMade move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows) {
+  const SingleMovesMade made = SingleMoves(execution, problem, rows).run();
+  if (made.gained > 0.0) {
     // Sums that rows are taken out of again and again lose digits: anew from the labels.
     rows.stats = statistics_of_list(execution, rows.subset, problem.components, rows.labels, rows.stats.size());
   }
-  return gained;
+  return made;
 }
+
+namespace {
+
+std::vector<bool> find_resting(const RestingClusters& known, const StatsArena& clusters, Deaths deaths,
+                               double min_size) {
+  if (known.deaths != deaths || known.min_size != min_size) return {};
+  const std::vector<std::int32_t> same = same_statistics(known.clusters, clusters);
+  std::vector<bool> resting(same.size());
+  for (std::size_t c = 0; c < same.size(); ++c) resting[c] = same[c] >= 0;
+  return resting;
+}
+
+}  // namespace
 
 bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, double min_size) {
   if (state.k() < 2) return false;
@@ -261,10 +277,19 @@ bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, 
   State moved = state;
   const Subset all(problem.units);
   me.journal().counters().distances += problem.units.size() * state.k();
-  const double gained =
-      move_single_rows(me.execution(), problem, {all, moved.labels.list(), moved.stats, deaths, min_size, {}});
-  if (!(gained > 0.0)) return false;
+  const SingleMovesMade made = move_single_rows(me.execution(), problem,
+                                                {.subset = all,
+                                                 .labels = moved.labels.list(),
+                                                 .stats = moved.stats,
+                                                 .deaths = deaths,
+                                                 .min_size = min_size,
+                                                 .resting = find_resting(me.resting(), state.stats, deaths, min_size),
+                                                 .made = &me.clusters()});
   drop_empty_clusters(moved);
+  constexpr std::size_t most_kept = std::size_t{1} << 21;  // numbers of statistics
+  me.resting() = {};
+  if (made.is_at_rest && moved.stats.values().size() <= most_kept) me.resting() = {moved.stats, deaths, min_size};
+  if (!(made.gained > 0.0)) return false;
   moved.objective = problem.objective(me.execution(), moved.stats);
   if (!(moved.objective < state.objective)) return false;
   state = std::move(moved);

@@ -61,7 +61,7 @@ class Halves {
   // Moves of single members between the halves; not for pieces of a tree.
   void move_singly() {
     const MovingRows rows{members_, sides_.list(), stats_, Deaths::undone, min_weight_, others_};
-    if (move_single_rows(execution_, problem_, rows) > 0.0) gain_ = pair_gain(stats_);
+    if (move_single_rows(execution_, problem_, rows).gained > 0.0) gain_ = pair_gain(stats_);
   }
 
   [[nodiscard]] double gain() const noexcept { return gain_; }

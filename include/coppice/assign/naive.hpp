@@ -11,7 +11,8 @@ namespace coppice::internal {
 [[nodiscard]] Assignment assign_naive(const Execution& execution, const Subset& subset, const Components& components,
                                       std::span<const double> offsets, std::span<const std::int32_t> present);
 
-// The statistics of k clusters under given labels (0..k-1). If the family weighs members, by these clusters themselves.
+// The statistics of k clusters under given labels (0..k-1; -1 is none). If the family weighs members, by these clusters
+// themselves.
 [[nodiscard]] StatsArena statistics_of_list(const Execution& execution, const Subset& subset,
                                             const Components& components, std::span<const std::int32_t> labels,
                                             std::size_t k);

@@ -31,6 +31,8 @@ class FamilyAdapter final : public Components {
 
   [[nodiscard]] std::unique_ptr<Components> clone() const override {
     auto copy = std::make_unique<FamilyAdapter>(family_);
+    copy->made_from_ = made_from_;
+    copy->identities_ = identities_;
     copy->set_clusters(clusters_);
     return copy;
   }
@@ -86,26 +88,52 @@ class FamilyAdapter final : public Components {
   }
 
   using Components::update;
+  // Clusters whose statistics are those of clusters before stay as they are.
   void update(const Execution& execution, const StatsArena& stats) override {
+    const std::vector<std::int32_t> same = same_statistics(made_from_, stats);
     std::vector<std::optional<Posterior>> made(stats.size());
-    for_each_task(execution, {stats.size(), operations_per_cluster()},
-                  [&](std::size_t c) { made[c].emplace(family_.posterior(stats[c])); });
+    std::vector<std::uint64_t> identities(stats.size());
+    for_each_task(execution, {stats.size(), operations_per_cluster()}, [&](std::size_t c) {
+      const auto before = static_cast<std::size_t>(same[c]);
+      made[c].emplace(same[c] >= 0 ? clusters_[before] : family_.posterior(stats[c]));
+      identities[c] = same[c] >= 0 ? identities_[before] : new_identity();
+    });
     std::vector<Posterior> clusters;
     clusters.reserve(stats.size());
     for (std::optional<Posterior>& posterior : made) clusters.push_back(std::move(*posterior));
+    made_from_ = stats.values().size() <= most_kept ? stats : StatsArena();
+    identities_ = std::move(identities);
     set_clusters(std::move(clusters));
   }
   [[nodiscard]] std::size_t size() const override { return clusters_.size(); }
+  [[nodiscard]] std::uint64_t identity(std::size_t cluster) const override {
+    return made_from_.size() > 0 ? identities_[cluster] : 0;
+  }
 
   void nearest(std::span<const double> offsets, std::span<const std::int32_t> candidates, RowBlock& rows,
                const Nearest& out, NearestWorkspace& workspace) const override {
     const auto competing = candidates.empty() ? std::span<const std::int32_t>(everyone_) : candidates;
     const NearestQuery query{offsets, competing, doubt_limits(widest_scale(offsets, competing), n_columns(), tie_unit)};
-    const std::size_t n_doubtful = find_nearest(query, rows, out.labels, workspace);
-    for (std::size_t i = 0; i < n_doubtful; ++i) {
-      const std::size_t row = workspace.doubtful[i];
-      out.labels[row] = settle_row(offsets, competing, rows, row, out.present(row), workspace);
+    settle_doubtful(find_nearest(query, rows, out.labels, workspace), query, rows, out, workspace);
+  }
+  void nearest_by_costs(std::span<const double> offsets, std::span<const std::int32_t> places, const double* costs,
+                        RowBlock& rows, const Nearest& out, NearestWorkspace& workspace) const override {
+    const NearestQuery query{offsets, everyone_, doubt_limits(widest_scale(offsets, everyone_), n_columns(), tie_unit)};
+    double tile_offsets[tile];
+    for (std::size_t first = 0; first < places.size(); first += tile) {
+      const std::size_t n = std::min(tile, places.size() - first);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::int32_t cluster = places[first + i];
+        tile_offsets[i] =
+            cluster < 0 ? std::numeric_limits<double>::infinity() : offsets[static_cast<std::size_t>(cluster)];
+      }
+      kernels::update_minima(costs + first * kernels::panel_stride, {tile_offsets, n}, first, rows.n_rows(),
+                             workspace.minima);
     }
+    const std::size_t n_doubtful = take_winners(query, places, rows, out.labels, workspace);
+    for (std::size_t i = 0; i < rows.n_rows(); ++i)
+      out.labels[i] = std::max(0, out.labels[i]);  // if no cost is a number
+    settle_doubtful(n_doubtful, query, rows, out, workspace);
   }
 
   // Ties are judged by the cost per weight, as those of single rows are: a node's weight does not widen the band.
@@ -226,7 +254,8 @@ class FamilyAdapter final : public Components {
 
  private:
   using Posterior = typename F::Posterior;
-  static constexpr std::size_t tile = 64;  // clusters at a time: their costs stay in the cache
+  static constexpr std::size_t most_kept = std::size_t{1} << 21;  // numbers of statistics
+  static constexpr std::size_t tile = 64;                         // clusters at a time: their costs stay in the cache
   static constexpr double tie_unit = [] {
     if constexpr (requires { F::tie_unit; }) {
       return F::tie_unit;
@@ -267,12 +296,26 @@ class FamilyAdapter final : public Components {
       const auto clusters = competing.subspan(first, std::min(tile, competing.size() - first));
       take_tile(query.offsets, clusters, first, rows, workspace);
     }
+    return take_winners(query, competing, rows, labels, workspace);
+  }
+
+  // The clusters at the places of the least costs; returns how many of them are in doubt.
+  static std::size_t take_winners(const NearestQuery& query, std::span<const std::int32_t> places, const RowBlock& rows,
+                                  std::span<std::int32_t> labels, NearestWorkspace& workspace) {
     const std::size_t n_doubtful = kernels::take_winners(workspace.minima, rows.n_rows(), query.limits,
                                                          workspace.winners.data(), workspace.doubtful.data());
     for (std::size_t i = 0; i < rows.n_rows(); ++i) {
-      labels[i] = competing[static_cast<std::size_t>(workspace.winners[i])];
+      labels[i] = places[static_cast<std::size_t>(workspace.winners[i])];
     }
     return n_doubtful;
+  }
+
+  void settle_doubtful(std::size_t n_doubtful, const NearestQuery& query, const RowBlock& rows, const Nearest& out,
+                       NearestWorkspace& workspace) const {
+    for (std::size_t i = 0; i < n_doubtful; ++i) {
+      const std::size_t row = workspace.doubtful[i];
+      out.labels[row] = settle_row(query.offsets, query.competing, rows, row, out.present(row), workspace);
+    }
   }
 
   // Costs of some of the competing clusters, taken into the running minima under their place in the list.
@@ -319,7 +362,9 @@ class FamilyAdapter final : public Components {
 
   F family_;
   std::vector<Posterior> clusters_;
-  std::vector<std::int32_t> everyone_;  // 0, 1, ..., K - 1
+  StatsArena made_from_;                   // what the clusters were made from, unless that is too much to keep
+  std::vector<std::uint64_t> identities_;  // of the clusters
+  std::vector<std::int32_t> everyone_;     // 0, 1, ..., K - 1
   [[no_unique_address]] typename FinderOrNothing<F>::type finder_;
 };
 

@@ -42,6 +42,9 @@ struct Nearest {
   std::span<std::int32_t> labels;
 };
 
+// A number that no one else gets.
+[[nodiscard]] std::uint64_t new_identity() noexcept;
+
 class Components {
  public:
   Components() = default;
@@ -100,10 +103,18 @@ class Components {
   virtual void update(const Execution& execution, const StatsArena& stats) = 0;
   void update(const StatsArena& stats);  // on this thread, to the end
   [[nodiscard]] virtual std::size_t size() const = 0;
+  // Another number whenever a cluster is made of other statistics or by another prior, and never one that was given
+  // before; 0 if that is not kept track of.
+  [[nodiscard]] virtual std::uint64_t identity(std::size_t /*cluster*/) const { return 0; }
   // The cluster of least cost + offset for every row. Near-ties are settled exactly: the result depends neither on the
   // instruction set nor on which clusters were looked at in which order. Only `candidates` compete (empty: all).
   virtual void nearest(std::span<const double> offsets, std::span<const std::int32_t> candidates, RowBlock& rows,
                        const Nearest& out, NearestWorkspace& workspace) const = 0;
+  // The same for costs that are known already: places[i] is the cluster of costs[i * kernels::panel_stride + row],
+  // which costs() wrote, or -1 if nobody's. Every cluster has one place.
+  virtual void nearest_by_costs(std::span<const double> offsets, std::span<const std::int32_t> places,
+                                const double* costs, RowBlock& rows, const Nearest& out,
+                                NearestWorkspace& workspace) const = 0;
   // The same for a node or summary, by the mean cost of all rows behind it; returns cluster and summed cost.
   struct NodeLabel {
     std::int32_t label = 0;

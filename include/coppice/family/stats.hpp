@@ -5,6 +5,7 @@
 // only by a family's merge. All zeros means "nothing seen yet", and the first number is always the weight.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -40,5 +41,8 @@ class StatsArena {
   std::size_t stats_size_ = 0;
   std::vector<double> values_;
 };
+
+// For every cluster of `now`, one of `before` whose statistics are the same to the last bit, or -1.
+[[nodiscard]] std::vector<std::int32_t> same_statistics(const StatsArena& before, const StatsArena& now);
 
 }  // namespace coppice

@@ -41,6 +41,13 @@ struct Problem {
 // Or they start anew at the units that fit worst (fill_empty_clusters), for a fixed K from given centres.
 enum class Deaths : std::uint8_t { allowed, undone, reseeded };
 
+// Clusters between which single moves found nothing to move (single_moves.hpp), as long as they stay what they are.
+struct RestingClusters {
+  StatsArena clusters;
+  Deaths deaths = Deaths::allowed;
+  double min_size = 0.0;
+};
+
 class MaximizationExpectation {
  public:
   // Keep the journal, and the assigner of the problem's units, while this is in use.
@@ -72,6 +79,10 @@ class MaximizationExpectation {
   [[nodiscard]] const Problem& problem() const noexcept { return *problem_; }
   [[nodiscard]] Journal& journal() const noexcept { return journal_; }
   [[nodiscard]] const Assigner& assigner() const noexcept { return *assigner_; }
+  // Those of the last sweep.
+  [[nodiscard]] const Components& clusters() const noexcept { return *clusters_; }
+  // Of this problem.
+  [[nodiscard]] RestingClusters& resting() noexcept { return resting_; }
 
  private:
   [[nodiscard]] State from(Labels labels, std::size_t k) const;
@@ -88,6 +99,8 @@ class MaximizationExpectation {
   // The sweep once more, but clusters that it makes too small for their family keep their units.
   [[nodiscard]] State possible(const State& state, Deaths deaths);
   void check_limits() const;
+  // As the problem's, where many clusters are those that it was asked for last.
+  [[nodiscard]] double objective(const StatsArena& stats);
 
   Execution execution_;
   std::optional<Problem> problem_;  // always there; optional because references cannot be set anew
@@ -95,6 +108,9 @@ class MaximizationExpectation {
   std::unique_ptr<Assigner> own_assigner_;  // unless one was given
   Assigner* assigner_;
   std::unique_ptr<Components> clusters_;
+  StatsArena evident_;  // clusters whose log evidences are known
+  std::vector<double> log_evidences_;
+  RestingClusters resting_;
 };
 
 // Removes clusters without weight and numbers the others 0, 1, ... in their order. Units of a removed cluster (they

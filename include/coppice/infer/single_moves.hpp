@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "coppice/assign/subset.hpp"
 #include "coppice/infer/me.hpp"
@@ -25,13 +26,21 @@ struct MovingRows {
   Deaths deaths = Deaths::allowed;      // allowed: clusters may lose all rows, and stay in `stats` without weight
   double min_size = 0.0;                // no cluster becomes lighter than this
   std::span<const double> others = {};  // sizes of the clusters outside the subset
+  std::vector<bool> resting = {};       // clusters between which there is nothing to move; none: not known of any
+  const Components* made = nullptr;     // clusters of this family, some of which may be those of `stats`
 };
 
-// Makes moves while they lower the objective; by how much they did. The family must be one that moves_single_rows(),
-// and merges of the partition prior must have a closed form.
-double move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows);
+struct SingleMovesMade {
+  double gained = 0.0;     // by how much the objective has fallen
+  bool is_at_rest = true;  // no move is left that would lower it; else the passes have come to their limit
+};
 
-// The same for all rows and clusters of a state; false if nothing moved.
+// Makes moves while they lower the objective. The family must be one that moves_single_rows(),
+// and merges of the partition prior must have a closed form.
+SingleMovesMade move_single_rows(const Execution& execution, const Problem& problem, const MovingRows& rows);
+
+// The same for all rows and clusters of a state; false if nothing moved. Between clusters that are as they were when
+// nothing was left to move (RestingClusters) it is not looked for again.
 bool move_single_rows(MaximizationExpectation& me, State& state, Deaths deaths, double min_size);
 
 }  // namespace coppice::internal

@@ -99,7 +99,8 @@ TEST(SingleMoves, TheObjectiveFallsByWhatIsReturned) {
       const double before = example.objective(labels);
       const Subset all(example.units);
       const double gained =
-          move_single_rows(example.local.get(), example.problem(), {.subset = all, .labels = labels, .stats = stats});
+          move_single_rows(example.local.get(), example.problem(), {.subset = all, .labels = labels, .stats = stats})
+              .gained;
       EXPECT_NEAR(before - example.objective(labels), gained, 1e-8);
       EXPECT_EQ(gained > 0.0, before > example.objective(labels));
       n_moved += gained > 0.0 ? 1 : 0;
@@ -235,7 +236,8 @@ TEST(SingleMoves, InsideAPartTheOthersStay) {
     const Subset subset(example.units, members);
     const std::vector<double> others{state.stats.weight(2)};
     const double gained = move_single_rows(example.local.get(), example.problem(),
-                                           {.subset = subset, .labels = sides, .stats = pair, .others = others});
+                                           {.subset = subset, .labels = sides, .stats = pair, .others = others})
+                              .gained;
     for (std::size_t i = 0; i < members.size(); ++i) labels[members[i]] = sides[i];
     EXPECT_NEAR(before - example.objective(labels), gained, 1e-8);
     EXPECT_GT(gained, 0.0);
@@ -255,6 +257,29 @@ TEST(SingleMoves, AreTheSameForAnyNumberOfThreads) {
     found.push_back(state.labels.by_row());
   }
   EXPECT_EQ(found[0], found[1]);
+}
+
+// What rested is not looked at again, and what has changed since is: the labels are those of a search that remembers
+// nothing.
+TEST(SingleMoves, RememberWhatIsAtRest) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const Dataset data = scattered_rows(300, 3, 6, seed, 1.5);
+    Example example(data, family_number(0, 3), partition_number(0));
+    MaximizationExpectation me(example.local.get(), example.problem(), example.journal);
+    State state = me.from_labels(random_labels(300, 6, seed));
+    while (move_single_rows(me, state, Deaths::allowed, 0.0)) {
+    }
+    EXPECT_EQ(me.resting().clusters, state.stats);
+    LabelList mixed = state.labels.by_row();
+    for (std::size_t row = 0; row < 300; ++row) {
+      if (mixed[row] < 2) mixed[row] = static_cast<std::int32_t>(row % 2);
+    }
+    State remembering = me.from_labels(mixed);
+    EXPECT_TRUE(move_single_rows(me, remembering, Deaths::allowed, 0.0));
+    EXPECT_LT(example.best_move(remembering.labels.by_row()), 1e-6);
+    me.use(example.problem());
+    EXPECT_EQ(me.resting().clusters.size(), 0U) << "another problem";
+  }
 }
 
 TEST(SingleMoves, OneClusterHasNowhereToGo) {
