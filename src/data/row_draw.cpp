@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "coppice/runtime/for_each_block.hpp"
 
@@ -176,30 +178,61 @@ std::vector<std::size_t> content_sample(const Execution& execution, const Datase
   return sample;
 }
 
+namespace {
+
+struct Bucket {
+  std::size_t number = 0;
+  double mass = 0.0;
+};
+
+// The buckets that hold anything, in their order. Masses inside one are added up in the order of the candidates.
+std::vector<Bucket> filled_buckets(std::span<const std::uint16_t> bucket, std::span<const double> masses) {
+  std::vector<Bucket> filled;
+  constexpr std::size_t few = n_buckets / 16;  // for which all the buckets would be more work than to sort
+  if (bucket.size() > few) {
+    std::vector<double> all(n_buckets, 0.0);
+    for (std::size_t i = 0; i < bucket.size(); ++i) all[bucket[i]] += masses[i];
+    for (std::size_t b = 0; b < n_buckets; ++b) {
+      if (all[b] > 0.0) filled.push_back({b, all[b]});
+    }
+    return filled;
+  }
+  std::vector<std::uint32_t> order(bucket.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(bucket[i], i); });
+  for (const std::uint32_t i : order) {
+    if (filled.empty() || filled.back().number != bucket[i]) filled.push_back({bucket[i], 0.0});
+    filled.back().mass += masses[i];
+  }
+  return filled;
+}
+
+}  // namespace
+
 std::size_t draw_row(const Dataset& data, std::span<const std::size_t> candidates, std::span<const double> masses,
                      RandomStream& random) {
-  std::vector<double> buckets(n_buckets, 0.0);
   std::vector<std::uint16_t> bucket(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     bucket[i] = static_cast<std::uint16_t>(bucket_of(unit_free_hash(data, candidates[i])));
-    buckets[bucket[i]] += masses[i];
   }
+  const std::vector<Bucket> buckets = filled_buckets(bucket, masses);
   double total = 0.0;
-  for (const double mass : buckets) total += mass;
+  for (const Bucket& filled : buckets) total += filled.mass;
   if (!(total > 0.0)) {
     return *std::ranges::min_element(candidates,
                                      [&](std::size_t a, std::size_t b) { return unit_free_less(data, a, b); });
   }
 
-  const std::size_t chosen = pick(n_buckets, random.uniform() * total, [&](std::size_t b) { return buckets[b]; });
+  const Bucket& chosen =
+      buckets[pick(buckets.size(), random.uniform() * total, [&](std::size_t b) { return buckets[b].mass; })];
   std::vector<std::size_t> inside;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (bucket[i] == chosen && masses[i] > 0.0) inside.push_back(i);
+    if (bucket[i] == chosen.number && masses[i] > 0.0) inside.push_back(i);
   }
   std::ranges::sort(inside,
                     [&](std::size_t a, std::size_t b) { return unit_free_less(data, candidates[a], candidates[b]); });
   const std::size_t at =
-      pick(inside.size(), random.uniform() * buckets[chosen], [&](std::size_t i) { return masses[inside[i]]; });
+      pick(inside.size(), random.uniform() * chosen.mass, [&](std::size_t i) { return masses[inside[i]]; });
   return candidates[inside[at]];
 }
 
