@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "coppice/assign/naive.hpp"
+#include "coppice/infer/near_points.hpp"
 #include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/little_work.hpp"
 
@@ -16,7 +17,9 @@ namespace coppice::internal {
 namespace {
 
 constexpr std::size_t most_passes = 20;
-constexpr double least_gain = 1e-7;  // nats; less may be rounding
+constexpr double least_gain = 1e-7;       // nats; less may be rounding
+constexpr std::size_t few_clusters = 64;  // with more, rows move to near clusters alone
+constexpr std::size_t n_near = 16;
 
 struct Proposal {
   std::size_t position = 0;
@@ -27,7 +30,7 @@ struct Proposal {
 // Some rows, those of a cluster next to one another, and the clusters to which they might go.
 struct Block {
   std::span<const std::size_t> positions;
-  std::span<const std::int32_t> targets;
+  std::vector<std::int32_t> targets;
 };
 
 class SingleMoves {
@@ -83,8 +86,14 @@ class SingleMoves {
     const std::vector<std::size_t> restless = members_of(true);
     const std::vector<std::size_t> settled = members_of(false);
     std::vector<Block> blocks;
-    add_blocks({restless, everyone_}, blocks);
-    add_blocks({settled, changed}, blocks);
+    if (everyone_.size() <= few_clusters) {
+      add_blocks({restless, everyone_}, blocks);
+      add_blocks({settled, changed}, blocks);
+    } else {
+      const auto near = nearest_clusters(execution_, problem_.components, rows_.stats, n_near);
+      add_blocks_of_clusters(restless, near, blocks);
+      add_blocks_of_clusters(settled, near, blocks);
+    }
     std::vector<std::vector<Proposal>> found(blocks.size());
     for_each_task(execution_, {.count = blocks.size()}, [&](std::size_t i) { found[i] = propose_in(blocks[i]); });
     std::vector<Proposal> all;
@@ -110,6 +119,21 @@ class SingleMoves {
     for (std::size_t first = 0; first < all.positions.size(); first += kernels::panel_rows) {
       const std::size_t n = std::min(kernels::panel_rows, all.positions.size() - first);
       blocks.push_back({all.positions.subspan(first, n), all.targets});
+    }
+  }
+
+  // The rows of each cluster by themselves, with the clusters near it; of those in which nothing is new, near ones in
+  // which something is.
+  void add_blocks_of_clusters(std::span<const std::size_t> positions,
+                              const std::vector<std::vector<std::uint32_t>>& near, std::vector<Block>& blocks) const {
+    for (std::size_t first = 0, n = 0; first < positions.size(); first += n) {
+      const std::size_t cluster = cluster_of(positions[first]);
+      for (n = 1; first + n < positions.size() && cluster_of(positions[first + n]) == cluster;) ++n;
+      Block block{positions.subspan(first, n), {}};
+      for (const std::uint32_t target : near[cluster]) {
+        if (has_changed_[cluster] || has_changed_[target]) block.targets.push_back(static_cast<std::int32_t>(target));
+      }
+      if (!block.targets.empty()) add_blocks(block, blocks);
     }
   }
 
