@@ -3,101 +3,198 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
+#include "coppice/infer/near_points.hpp"
 #include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/little_work.hpp"
+#include "structure/pair_gains.hpp"
 
 namespace coppice::internal {
 
-MergeGains::MergeGains(const Execution& execution, const Problem& problem, const StatsArena& stats)
+namespace {
+
+constexpr std::size_t n_near = 12;              // clusters that one is paired with, where they are many
+constexpr std::size_t most_links = 4 * n_near;  // of one that has merged
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+MergeGains::MergeGains(const Execution& execution, const Problem& problem, StatsArena stats,
+                       std::size_t most_for_all_pairs)
     : execution_(execution),
       problem_(problem),
-      stats_(stats),
+      most_for_all_pairs_(most_for_all_pairs),
       owner_(stats.size()),
       is_alive_(stats.size(), true),
-      parts_(stats.size() * stats.size(), 0.0),
+      links_(stats.size()),
+      best_(stats.size()),
       n_left_(stats.size()) {
-  for (std::size_t c = 0; c < stats_.size(); ++c) owner_[c] = c;
-  log_evidence_ = problem_.components.log_evidences(execution_, stats_);
-  for_each_task(execution_, {.count = stats_.size()}, [&](std::size_t a) {
-    for (std::size_t b = a + 1; b < stats_.size(); ++b) part(a, b) = pair_part(a, b);
-  });
+  std::iota(owner_.begin(), owner_.end(), std::size_t{0});
+  gains_ = std::make_unique<PairGains>(problem.components, problem.partition, std::move(stats));
+  link();
+  for (const Links& links : links_) n_first_pairs_ += links.size();
+  n_first_pairs_ /= 2;
 }
 
-double MergeGains::pair_part(std::size_t a, std::size_t b) const {
-  throw_if_stopped_before(execution_.stop, problem_.components.operations_per_cluster());
-  std::vector<double> both(stats_[a].begin(), stats_[a].end());
-  problem_.components.merge(both, stats_[b]);
-  return log_evidence_[a] + log_evidence_[b] - problem_.components.log_evidence(both) +
-         problem_.partition.merges().pair(stats_.weight(a), stats_.weight(b));
+MergeGains::~MergeGains() = default;
+
+double MergeGains::level() const { return problem_.partition.merges().level(problem_.total_weight, n_left_); }
+
+std::vector<std::uint32_t> MergeGains::alive() const {
+  std::vector<std::uint32_t> alive;
+  for (std::size_t c = 0; c < is_alive_.size(); ++c) {
+    if (is_alive_[c]) alive.push_back(static_cast<std::uint32_t>(c));
+  }
+  return alive;
+}
+
+// For every cluster that is left, those it is paired with, by places among them.
+std::vector<std::vector<std::uint32_t>> MergeGains::partners(const StatsArena& alive) const {
+  const std::size_t k = alive.size();
+  std::vector<std::vector<std::uint32_t>> partners(k);
+  if (k <= most_for_all_pairs_) {
+    for (std::size_t i = 0; i < k; ++i) {
+      for (std::size_t j = 0; j < k; ++j) {
+        if (i != j) partners[i].push_back(static_cast<std::uint32_t>(j));
+      }
+    }
+    return partners;
+  }
+  const std::vector<std::vector<std::uint32_t>> near = nearest_clusters(execution_, problem_.components, alive, n_near);
+  for (std::size_t i = 0; i < k; ++i) {
+    for (const std::uint32_t j : near[i]) {
+      partners[i].push_back(j);
+      partners[j].push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  for (std::vector<std::uint32_t>& of_one : partners) {
+    std::ranges::sort(of_one);
+    of_one.erase(std::unique(of_one.begin(), of_one.end()), of_one.end());
+  }
+  return partners;
+}
+
+void MergeGains::link() {
+  const std::vector<std::uint32_t> left = alive();
+  const std::vector<std::vector<std::uint32_t>> partners_of = partners(stats());
+  for_each_task(execution_, {.count = left.size()}, [&](std::size_t i) {
+    throw_if_stopped_before(execution_.stop, problem_.components.operations_per_cluster());
+    Links& links = links_[left[i]];
+    links.clear();
+    for (const std::uint32_t j : partners_of[i]) links.push_back({left[j]});
+    take_parts(left[i], links);
+    find_best(left[i]);
+  });
+  n_linked_ = n_left_;
+}
+
+// A pair's part is the same to the last bit from either end.
+void MergeGains::take_parts(std::size_t cluster, Links& links) const {
+  std::vector<Slot> others(links.size());
+  std::ranges::transform(links, others.begin(), &Link::to);
+  std::vector<double> parts(links.size());
+  gains_->keys(static_cast<Slot>(cluster), others, parts.data());
+  for (std::size_t i = 0; i < links.size(); ++i) links[i].part = parts[i];
+}
+
+void MergeGains::find_best(std::size_t cluster) {
+  Link best{0, infinity};
+  for (const Link& link : links_[cluster]) {
+    if (link.part < best.part || (link.part == best.part && link.to < best.to)) best = link;
+  }
+  best_[cluster] = best;
+}
+
+void MergeGains::set_link(std::size_t from, std::size_t to, double part) {
+  const auto link = std::ranges::find(links_[from], to, &Link::to);
+  if (link == links_[from].end()) {
+    links_[from].push_back({static_cast<std::uint32_t>(to), part});
+  } else {
+    link->part = part;
+  }
+  find_best(from);
+}
+
+void MergeGains::unlink(std::size_t from, std::size_t to) {
+  std::erase_if(links_[from], [&](const Link& link) { return link.to == to; });
+  if (best_[from].to == to) find_best(from);
 }
 
 MergeGains::Pair MergeGains::best() const {
-  Pair best{0, 0, std::numeric_limits<double>::infinity()};
-  for (std::size_t a = 0; a < stats_.size(); ++a) {
-    if (!is_alive_[a]) continue;
-    for (std::size_t b = a + 1; b < stats_.size(); ++b) {
-      if (is_alive_[b] && parts_[a * stats_.size() + b] < best.gain) best = {a, b, parts_[a * stats_.size() + b]};
-    }
+  std::size_t first = 0;
+  for (std::size_t c = 1; c < best_.size(); ++c) {
+    if (best_[c].part < best_[first].part) first = c;
   }
-  best.gain += problem_.partition.merges().level(problem_.total_weight, n_left_);
-  return best;
+  // Equal parts: the first is the smaller of the two.
+  return {first, best_[first].to, best_[first].part + level()};
 }
 
 std::vector<MergeGains::Pair> MergeGains::nearest(std::size_t n) const {
   std::vector<Pair> pairs;
-  const double level = problem_.partition.merges().level(problem_.total_weight, n_left_);
-  for (std::size_t a = 0; a < stats_.size(); ++a) {
-    for (std::size_t b = a + 1; b < stats_.size(); ++b) {
-      if (is_alive_[a] && is_alive_[b]) pairs.push_back({a, b, parts_[a * stats_.size() + b] + level});
+  for (std::size_t a = 0; a < links_.size(); ++a) {
+    for (const Link& link : links_[a]) {
+      if (a < link.to) pairs.push_back({a, link.to, link.part + level()});
     }
   }
-  std::ranges::stable_sort(pairs, {}, &Pair::gain);
+  std::ranges::sort(pairs, {}, [](const Pair& pair) { return std::tuple(pair.gain, pair.a, pair.b); });
   pairs.resize(std::min(n, pairs.size()));
   return pairs;
 }
 
 MergeGains::Pair MergeGains::best_of(std::size_t cluster) const {
-  Pair best{0, 0, std::numeric_limits<double>::infinity()};
-  for (std::size_t c = 0; c < stats_.size(); ++c) {
-    if (!is_alive_[c] || c == cluster) continue;
-    const std::size_t a = std::min(c, cluster);
-    const std::size_t b = std::max(c, cluster);
-    if (parts_[a * stats_.size() + b] < best.gain) best = {a, b, parts_[a * stats_.size() + b]};
-  }
-  best.gain += problem_.partition.merges().level(problem_.total_weight, n_left_);
-  return best;
+  const std::size_t other = best_[cluster].to;
+  return {std::min(cluster, other), std::max(cluster, other), best_[cluster].part + level()};
 }
 
 void MergeGains::merge(const Pair& pair) {
-  problem_.components.merge(stats_[pair.a], stats_[pair.b]);
-  log_evidence_[pair.a] = problem_.components.log_evidence(stats_[pair.a]);
+  gains_->merge(static_cast<Slot>(pair.a), static_cast<Slot>(pair.b));
   is_alive_[pair.b] = false;
-  for (std::size_t& owner : owner_) owner = owner == pair.b ? pair.a : owner;
+  owner_[pair.b] = pair.a;
   --n_left_;
-  for (std::size_t c = 0; c < stats_.size(); ++c) {
-    if (!is_alive_[c] || c == pair.a) continue;
-    part(std::min(pair.a, c), std::max(pair.a, c)) = pair_part(std::min(pair.a, c), std::max(pair.a, c));
+  Links& links = links_[pair.a];
+  for (const Link& link : std::exchange(links_[pair.b], {})) {
+    unlink(link.to, pair.b);
+    if (link.to != pair.a && std::ranges::find(links, link.to, &Link::to) == links.end()) links.push_back(link);
   }
+  best_[pair.b] = {0, infinity};
+  const bool are_few = n_left_ <= most_for_all_pairs_;
+  if (n_linked_ > most_for_all_pairs_ && (are_few || 2 * n_left_ <= n_linked_)) return link();
+  take_parts(pair.a, links);
+  keep_best(pair.a);
+  for (const Link& link : links) set_link(link.to, pair.a, link.part);
+  find_best(pair.a);
+}
+
+// A cluster that has swallowed many is near too many to look at all of them again and again.
+void MergeGains::keep_best(std::size_t cluster) {
+  Links& links = links_[cluster];
+  if (links.size() <= std::max(most_links, most_for_all_pairs_)) return;
+  std::ranges::sort(links, {}, [](const Link& link) { return std::pair(link.part, link.to); });
+  for (std::size_t i = most_links; i < links.size(); ++i) unlink(links[i].to, cluster);
+  links.resize(most_links);
 }
 
 std::vector<std::int32_t> MergeGains::numbering() const {
-  std::vector<std::int32_t> number(stats_.size(), 0);
+  std::vector<std::int32_t> number(is_alive_.size(), 0);
   std::int32_t next = 0;
-  for (std::size_t c = 0; c < stats_.size(); ++c) {
+  for (std::size_t c = 0; c < is_alive_.size(); ++c) {
     if (is_alive_[c]) number[c] = next++;
   }
-  std::vector<std::int32_t> result(stats_.size());
-  for (std::size_t c = 0; c < stats_.size(); ++c) result[c] = number[owner_[c]];
+  std::vector<std::int32_t> result(is_alive_.size());
+  for (std::size_t c = 0; c < is_alive_.size(); ++c) {
+    std::size_t owner = c;
+    while (!is_alive_[owner]) owner = owner_[owner];
+    result[c] = number[owner];
+  }
   return result;
 }
 
 StatsArena MergeGains::stats() const {
-  StatsArena left(0, stats_.stats_size());
-  for (std::size_t c = 0; c < stats_.size(); ++c) {
-    if (is_alive_[c]) left.append(stats_[c]);
-  }
+  StatsArena left(0, problem_.components.stats_size());
+  for (const std::uint32_t c : alive()) left.append(gains_->statistics(c));
   return left;
 }
 
@@ -117,7 +214,7 @@ std::size_t merge_while_better(MaximizationExpectation& me, State& state) {
   if (state.k() < 2) return 0;
   MergeGains gains(me.execution(), me.problem(), state.stats);
   const std::size_t k = state.k();
-  me.journal().counters().merges_tried += k * (k - 1) / 2;
+  me.journal().counters().merges_tried += gains.n_first_pairs();
   const double least_gain = negligible(state);
   while (gains.n_left() > 1) {
     const MergeGains::Pair best = gains.best();
@@ -133,7 +230,7 @@ std::size_t merge_while_better(MaximizationExpectation& me, State& state) {
 void merge_down_to(MaximizationExpectation& me, State& state, std::size_t k) {
   if (state.k() <= k) return;
   MergeGains gains(me.execution(), me.problem(), state.stats);
-  me.journal().counters().merges_tried += state.k() * (state.k() - 1) / 2;
+  me.journal().counters().merges_tried += gains.n_first_pairs();
   while (gains.n_left() > k) {
     gains.merge(gains.best());
     ++me.journal().counters().merges_accepted;

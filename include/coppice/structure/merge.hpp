@@ -6,16 +6,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "coppice/infer/me.hpp"
 
 namespace coppice::internal {
 
-// The gains of all pairs of clusters, kept up to date while clusters merge.
+class PairGains;
+
+// The gains of pairs of clusters, kept up to date while clusters merge: of all pairs, or, where clusters are many, of
+// those near each other. What two clusters were near, both together are; anew whenever half of the clusters are left.
 class MergeGains {
  public:
-  MergeGains(const Execution& execution, const Problem& problem, const StatsArena& stats);
+  MergeGains(const Execution& execution, const Problem& problem, StatsArena stats,
+             std::size_t most_for_all_pairs = 100);
+  ~MergeGains();
+  MergeGains(const MergeGains&) = delete;
+  MergeGains& operator=(const MergeGains&) = delete;
 
   struct Pair {
     std::size_t a = 0;  // a < b
@@ -32,22 +40,40 @@ class MergeGains {
   void merge(const Pair& pair);
 
   [[nodiscard]] std::size_t n_left() const noexcept { return n_left_; }
+  // How many pairs there were before the first merge.
+  [[nodiscard]] std::uint64_t n_first_pairs() const noexcept { return n_first_pairs_; }
   // For every original cluster, the one it is part of now, numbered 0..n_left-1 in order.
   [[nodiscard]] std::vector<std::int32_t> numbering() const;
   [[nodiscard]] StatsArena stats() const;
 
  private:
-  [[nodiscard]] double pair_part(std::size_t a, std::size_t b) const;
-  [[nodiscard]] double& part(std::size_t a, std::size_t b) { return parts_[a * stats_.size() + b]; }
+  struct Link {
+    std::uint32_t to = 0;
+    double part = 0.0;  // of the gain, less what depends on K
+  };
+  using Links = std::vector<Link>;
+
+  void link();
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> partners(const StatsArena& alive) const;
+  void take_parts(std::size_t cluster, Links& links) const;
+  void set_link(std::size_t from, std::size_t to, double part);
+  void unlink(std::size_t from, std::size_t to);
+  void keep_best(std::size_t cluster);
+  void find_best(std::size_t cluster);
+  [[nodiscard]] double level() const;
+  [[nodiscard]] std::vector<std::uint32_t> alive() const;
 
   Execution execution_;
   const Problem& problem_;
-  StatsArena stats_;
-  std::vector<double> log_evidence_;
-  std::vector<std::size_t> owner_;  // of every original cluster
+  std::size_t most_for_all_pairs_;
+  std::unique_ptr<PairGains> gains_;
+  std::vector<std::size_t> owner_;  // whom a cluster has been joined into
   std::vector<bool> is_alive_;
-  std::vector<double> parts_;  // gain of every pair a < b, less the part that depends on K
+  std::vector<Links> links_;  // from either end
+  std::vector<Link> best_;    // of every cluster's links; none: an infinite part
   std::size_t n_left_;
+  std::size_t n_linked_ = 0;  // clusters that were left when links were made
+  std::uint64_t n_first_pairs_ = 0;
 };
 
 // Merges the best pair as long as that lowers the objective; returns how many merges were made. No sweeps.

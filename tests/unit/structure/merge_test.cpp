@@ -5,7 +5,11 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <set>
 
+#include "coppice/family/centroid.hpp"
+#include "coppice/structure/agglomerate.hpp"
 #include "unit/clustering_problem.hpp"
 
 namespace coppice::internal {
@@ -96,6 +100,78 @@ TEST(MergeGains, EqualGainsGoToTheSmallestPair) {
   const MergeGains::Pair best = MergeGains(test.execution(), problem, stats).best();
   EXPECT_EQ(best.a, 0U);
   EXPECT_EQ(best.b, 1U);
+}
+
+// A row each of 12 x 12 clear groups of four: whom a cell should merge with is near.
+Dataset grid_of_fours() {
+  RandomStream random{1, Purpose::test, 3};
+  std::vector<double> values;
+  for (std::size_t row = 0; row < 576; ++row) {
+    const std::size_t group = row % 144;
+    values.push_back(static_cast<double>(group % 12) + 0.05 * random.normal());
+    values.push_back(static_cast<double>(group / 12) + 0.05 * random.normal());
+  }
+  return Dataset::from_rows(std::move(values), 576, 2);
+}
+
+struct Merges {
+  std::vector<std::int32_t> numbering;
+  double gain = 0.0;
+};
+
+Merges merges_down_to(const Execution& execution, const Problem& problem, const StatsArena& start, std::size_t k,
+                      std::size_t most_for_all_pairs) {
+  MergeGains gains(execution, problem, start, most_for_all_pairs);
+  const double objective = problem.objective(start);
+  Merges merges;
+  while (gains.n_left() > k) {
+    const MergeGains::Pair best = gains.best();
+    merges.gain += best.gain;
+    gains.merge(best);
+    EXPECT_NEAR(objective + merges.gain, problem.objective(gains.stats()), rounding(objective));
+  }
+  merges.numbering = gains.numbering();
+  return merges;
+}
+
+// The squares of k-means, whose merges are those of Ward's rule.
+TEST(MergeGains, OfNeighboursLeadWhereThoseOfAllPairsDo) {
+  LocalExecution local(2);
+  const Rows rows(grid_of_fours(), std::vector<double>(2, 0.0));
+  const FamilyAdapter<Centroid> centroids{Centroid(2)};
+  const std::unique_ptr<PartitionPrior> no_prior = make_no_partition_prior();
+  const Units units(rows);
+  const Problem problem{units, centroids, *no_prior, 576.0};
+  const StatsArena each = row_statistics(local.get(), centroids, rows);
+  const Merges near = merges_down_to(local.get(), problem, each, 144, 20);
+  const Merges all = merges_down_to(local.get(), problem, each, 144, 1000);
+  EXPECT_EQ(near.numbering, all.numbering);
+  EXPECT_NEAR(near.gain, all.gain, 1e-9 * all.gain);
+  for (std::size_t row = 144; row < 576; ++row) EXPECT_EQ(near.numbering[row], near.numbering[row - 144]);
+}
+
+// Also where one cluster swallows all others, and is near more than it can look at.
+TEST(MergeGains, OfNeighboursGoDownToOneCluster) {
+  ClusteringProblem test(scattered_rows(400, 2, 3, 5), plain_prior(2, 100.0), make_dirichlet_process(1.5));
+  std::vector<std::int32_t> each(400);
+  std::iota(each.begin(), each.end(), 0);
+  const State start = test.me().from_labels(each);
+  const Merges merges = merges_down_to(test.execution(), test.problem(), start.stats, 1, 10);
+  EXPECT_EQ(std::set<std::int32_t>(merges.numbering.begin(), merges.numbering.end()).size(), 1U);
+  EXPECT_NEAR(start.objective + merges.gain, test.me().single_cluster().objective, rounding(start.objective));
+}
+
+TEST(MergeGains, FewClustersLeftAreAllCompared) {
+  ClusteringProblem test(scattered_rows(300, 2, 40, 6, 10.0), make_dirichlet(2.0));
+  const State start = test.me().from_labels(random_labels(300, 80, 6));
+  const Problem problem = test.problem();
+  MergeGains near(test.execution(), problem, start.stats, 40);
+  EXPECT_LT(near.n_first_pairs(), 80U * 24U);
+  while (near.n_left() > 40) near.merge(near.best());
+  MergeGains fresh(test.execution(), problem, near.stats(), 1000);
+  EXPECT_EQ(fresh.n_first_pairs(), 40U * 39U / 2U);
+  EXPECT_NEAR(near.best().gain, fresh.best().gain, rounding(start.objective));
+  EXPECT_EQ(near.nearest(10000).size(), fresh.nearest(10000).size());
 }
 
 TEST(MergeWhileBetter, LowersTheObjectiveToWhereNoPairHelps) {
