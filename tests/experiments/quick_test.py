@@ -64,6 +64,13 @@ def test_outliers():
     assert no_gap(rows, 3)
 
 
+def test_many_clusters():
+    header, *rows = table_rows(succeed("many_clusters.py", "--quick").stdout)
+    assert header == ["table", "program", "K", "ARI", "objective", "seconds"]
+    assert [row[2] for row in rows[:2]] == ["36", "144"]
+    assert no_gap(rows, 2)
+
+
 def test_dendrogram_purity():
     said = succeed("dendrogram_purity.py", "--quick", "--contenders", "abc", "average")
     header, *rows = table_rows(said.stdout)
