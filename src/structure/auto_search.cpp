@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coppice/infer/soft_bound.hpp"
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/over_segmentation.hpp"
 #include "coppice/structure/prior_fit.hpp"
+#include "structure/some_of_many.hpp"
 #include "structure/split_merge.hpp"
 #include "structure/stall_moves.hpp"
 
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::size_t most_fits = 3;        // of the prior, per start
 constexpr std::size_t clusters_above = 30;  // of the first start from above, if there are rows enough
+constexpr std::size_t few_clusters = 30;    // are found from below, or from there
+constexpr std::size_t few_topics = 12;      // of counts or bits: are found from below
 constexpr double rows_per_cluster = 8.0;    // there, at least
 constexpr double large_gain = 0.02;         // nats per row: a fit that gains more gives failed splits another chance
 constexpr double hopeless = 0.1;            // nats per row behind the leader
@@ -49,16 +53,36 @@ State AutoSearch::from_above(std::size_t k) {
                                         (limits.restart << 8U) + n_starts_));
 }
 
+// Shared rows find their way out of cells that are not pure, where rows of one label each would stay.
+State AutoSearch::from_too_many() {
+  constexpr SoftLimits limits{.max_iterations = 80, .tolerance = 0.1};
+  const State cells = me_.from_labels(ground_.fine->too_many);
+  return me_.from_clusters(soften(me_.execution(), problem(), cells.stats, limits).stats, Deaths::allowed);
+}
+
 void AutoSearch::run() {
+  if (!best_ && ground_.fine && ground_.fine->k > few_clusters) run_from(ground_.fine->labels);
   for (const std::vector<double>& values : prior_.starts()) {
     climb_from(values, [&] { return me_.single_cluster(); });
   }
   const std::size_t k = std::min(
       {clusters_above, options_.limits.max_k, static_cast<std::size_t>(ground_.total_weight / rows_per_cluster)});
-  if (ground_.variance.empty() || k < 2 || options_.moves == Moves::paper) return;
-  climb_from(
-      prior_.starts().front(), [&] { return from_above(k); }, true);
+  if (k < 2 || options_.moves == Moves::paper) return;
+  if (!ground_.variance.empty()) {
+    climb_from(
+        prior_.starts().front(), [&] { return from_above(k); }, true);
+  } else if (ground_.fine && best_->state.k() > few_topics) {
+    climb_from(
+        prior_.starts().front(), [&] { return from_too_many(); }, true);
+  }
 }
+
+void AutoSearch::try_fine_start() {
+  climb_from(
+      prior_.starts().front(), [&] { return me_.from_labels(ground_.fine->labels); }, true, Climb::brief);
+}
+
+void AutoSearch::climb_on() { continue_from(best_->copy(), best_->state.labels.by_row()); }
 
 void AutoSearch::run_from(std::span<const std::int32_t> labels) {
   climb_from(
@@ -102,6 +126,7 @@ void AutoSearch::polish() {
   if (!best_) return;
   const Found& start = *best_;
   const std::size_t k = start.state.k();
+  if (k > many_clusters) return;
   if (!options_.limits.k) {
     climb_from(start.values, [&] {
       State state = best_->state;
@@ -124,15 +149,20 @@ void AutoSearch::polish() {
 }
 
 // `fits_first`: the start knows more of the clusters than the prior does.
-void AutoSearch::climb_from(std::vector<double> values, const Start& start, bool fits_first) {
+void AutoSearch::climb_from(std::vector<double> values, const Start& start, bool fits_first, Climb how) {
   me_.journal().begin_search();
   take_prior(std::move(values));
   ++n_starts_;
   State state = start();
   try {
     if (fits_first) refit(state);
-    if (!options_.limits.k && merge_while_better(me_, state) > 0) me_.journal().report(state, "merge");
-    climb(state);
+    const bool merges_first = !options_.limits.k && how == Climb::whole;
+    if (merges_first && merge_while_better(me_, state) > 0) me_.journal().report(state, "merge");
+    if (how == Climb::brief) {
+      climb_briefly(state);
+    } else {
+      climb(state);
+    }
     if (options_.limits.min_size > 0.0) enforce_min_size(me_, state, options_.limits.min_size);
     note_merge_path(me_, state);
   } catch (const Stopped& stopped) {
@@ -150,6 +180,25 @@ void AutoSearch::climb(State& state) {
     if (gain <= 0.0) return;
     if (gain > large_gain * ground_.total_weight) moves.forget_failures();
   }
+}
+
+// Sweeps, a fit and merges; given up as soon as it will not come near the leader.
+void AutoSearch::climb_briefly(State& state) {
+  if (state.k() > most_clusters()) merge_down_to(me_, state, most_clusters());
+  SplitMerge moves(me_, options_.limits);
+  const Deaths deaths = options_.limits.k ? Deaths::undone : Deaths::allowed;
+  for (;;) {
+    const double before = state.objective;
+    const bool has_changed = me_.sweep(state, deaths);
+    me_.journal().report(state, "sweep");
+    if (is_far_behind(before, state)) return;
+    if (!has_changed || before - state.objective < 1e-3 * ground_.total_weight) break;
+  }
+  refit(state);
+  if (is_far_behind(state.objective, state)) return;
+  if (!options_.limits.k && merge_while_better(me_, state) > 0) me_.journal().report(state, "merge");
+  moves.settle(state, deaths);
+  refit(state);
 }
 
 // Splits and merges under the present prior; false if the start is given up.
@@ -171,19 +220,25 @@ bool AutoSearch::move(SplitMerge& moves, State& state) {
 
 // Not with as many clusters as the leader, far behind it and slow to catch up.
 bool AutoSearch::goes_on(double before, const State& state) const {
+  return !(state.k() >= leader_.k && is_far_behind(before, state));
+}
+
+bool AutoSearch::is_far_behind(double before, const State& state) const {
   const double behind = state.objective - leader_.objective;
-  const bool is_hopeless =
-      state.k() >= leader_.k && behind > hopeless * ground_.total_weight && before - state.objective < slow * behind;
-  return !is_hopeless;
+  return behind > hopeless * ground_.total_weight && before - state.objective < slow * behind;
 }
 
 // Fits the prior to the clusters; by how much that lowers the objective, 0 if it is not worth it.
 double AutoSearch::refit(State& state) {
   if (options_.prior_fit == PriorFit::as_started || prior_.numbers().empty()) return 0.0;
-  FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
+  FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, some_of_many(state.stats));
+  const std::unique_ptr<Components> family = prior_.at(fitted.values);
+  const Problem under_it{ground_.units(), *family, ground_.partition, ground_.total_weight};
+  const double objective = under_it.objective(me_.execution(), state.stats);
+  fitted.gain = state.objective - objective;  // of all clusters
   if (!is_worth_it(fitted, ground_.total_weight, components_->n_columns())) return 0.0;
   take_prior(std::move(fitted.values));
-  state.objective = me_.problem().objective(me_.execution(), state.stats);
+  state.objective = objective;
   me_.journal().report(state, "prior");
   return fitted.gain;
 }

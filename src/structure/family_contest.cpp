@@ -8,24 +8,41 @@ namespace coppice::internal {
 
 namespace {
 
-constexpr double close = 0.1;  // nats per row behind the leader
+constexpr double close = 0.1;        // nats per row behind the leader
+constexpr double very_close = 0.02;  // where clusters are many, and every family takes long
 
 }  // namespace
 
 FamilyContest::FamilyContest(MaximizationExpectation& me, const SearchGround& ground,
                              std::span<const std::unique_ptr<AdjustablePrior>> families, AutoSearchOptions options)
-    : families_(families), total_weight_(ground.total_weight), options_(options) {
+    : families_(families),
+      total_weight_(ground.total_weight),
+      has_fine_start_(ground.fine && ground.fine->k > many_clusters),
+      options_(options) {
   options_.has_rivals = families.size() > 1;
   for (const auto& prior : families) {
     searches_.push_back(std::make_unique<AutoSearch>(me, ground, *prior, options_, leader_));
   }
 }
 
-bool FamilyContest::is_close(const AutoSearch& search) const {
-  return search.best() && search.best()->state.objective <= leader_.objective + close * total_weight_;
+bool FamilyContest::is_close(const AutoSearch& search, double limit) const {
+  return search.best() && search.best()->state.objective <= leader_.objective + limit * total_weight_;
+}
+
+// Many clusters are found from far above. Where they stay many, families that are still close are searched further,
+// and nothing else is tried.
+bool FamilyContest::has_found_many() {
+  if (!has_fine_start_) return false;
+  for (const auto& search : searches_) search->try_fine_start();
+  if (leader_.k <= many_clusters) return false;
+  for (const auto& search : searches_) {
+    if (is_close(*search, very_close)) search->climb_on();
+  }
+  return true;
 }
 
 void FamilyContest::run(std::span<const std::int32_t> labels) {
+  if (labels.empty() && has_found_many()) return;
   for (const auto& search : searches_) {
     if (labels.empty()) {
       search->run();
@@ -35,7 +52,7 @@ void FamilyContest::run(std::span<const std::int32_t> labels) {
   }
   if (!labels.empty()) return;
   for (const auto& search : searches_) {
-    if (is_close(*search)) search->polish();
+    if (is_close(*search, close)) search->polish();
   }
 }
 

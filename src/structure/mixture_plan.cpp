@@ -152,6 +152,9 @@ MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const
   plan.are_numbers_measured = first.columns == ColumnsTaken::real;
   for (const std::string& name : tails) plan.heavy_tails.push_back(make_prior(family_entry(name), source));
   plan.are_tails_asked_for = !tails.empty() && spec.family == tails.front();
+  if (plan.are_numbers_measured && spec.prior.use == PriorUse::search && spec.prior.b0.empty()) {
+    plan.fine = make_prior(family_entry("diagonal"), source);
+  }
   plan.partition = partition_of(spec.partition, first);
   return plan;
 }

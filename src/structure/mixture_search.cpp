@@ -8,6 +8,7 @@
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/heavy_tails.hpp"
 #include "coppice/structure/soft_search.hpp"
+#include "structure/enough_rows.hpp"
 
 namespace coppice::internal {
 
@@ -53,16 +54,12 @@ MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Jou
       is_whole_fit_(!beside),
       partition_(partition_beside(plan.partition->clone(), beside)),
       units_(plan.rows),
-      searched_(std::move(searched.rows)),
-      searched_weight_(total_weight(searched_.data())),
-      search_weights_(searched.weights),
-      are_same_rows_(searched_.size() == plan.rows.size() && search_weights_ == SearchWeights::as_given),
-      is_sampled_(search_weights_ != SearchWeights::as_given || searched_weight_ < plan.total_weight * (1.0 - 1e-9)),
-      is_soft_(compares_softly(plan, searched_)),
+      searched_(searched.rows),
       searched_units_(searched_),
       first_(plan.priors.front()->at(plan.priors.front()->starts().front())),
       search_assigner_(make_assigner(searched_units_)),
-      me_(local.get(), {searched_units_, *first_, *partition_, searched_weight_}, journal, *search_assigner_) {
+      me_(local.get(), {searched_units_, *first_, *partition_, plan.total_weight}, journal, *search_assigner_) {
+  search_in(std::move(searched));
   prepare_seconds_ = watch_.lap();
 }
 
@@ -119,7 +116,6 @@ void MixtureSearch::run() {
 
 void MixtureSearch::search_once(std::uint64_t restart) {
   if (!plan_.finds_structure()) return search_all_rows(*plan_.priors.front(), restart, nullptr);
-  journal_.count_as_evidence(!is_sampled_);
   find_structure(restart);
   journal_.count_as_evidence(true);
   const double limit = worth(structures_.front().found) + doubtful_lead * searched_weight_;
@@ -132,13 +128,13 @@ void MixtureSearch::search_once(std::uint64_t restart) {
 
 void MixtureSearch::find_structure(std::uint64_t restart) {
   set_over_all_rows(false);
+  if (!fine_ && plan_.start.empty()) look_from_far_above();
+  journal_.count_as_evidence(!is_sampled_);
   const double weight = searched_weight_;
   AutoSearchOptions searched_options = search_options(plan_.spec, restart);
   searched_options.limits.min_size *= weight / plan_.total_weight;
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
-  std::vector<double> variance;
-  if (!searched_.data().is_sparse()) variance = gaussian_shape(local_.get(), searched_).variance;
-  const SearchGround ground{*search_assigner_, *partition_, weight, std::move(variance)};
+  const SearchGround ground{*search_assigner_, *partition_, weight, searched_variance_, fine_};
   FamilyContest contest(me_, ground, plan_.priors, searched_options);
   const auto take = [&] {
     structures_ = contest.ranking();
@@ -153,6 +149,41 @@ void MixtureSearch::find_structure(std::uint64_t restart) {
   take();
   try_heavy_tails(contest, ground, searched_options);
   if (is_soft_) rank_softly(ground, searched_options);
+}
+
+// If it sees so many clusters that more rows are needed to tell them apart, these are searched.
+void MixtureSearch::look_from_far_above() {
+  fine_ = fine_start_here();
+  if (!is_sampled_ || search_weights_ != SearchWeights::as_given) return;
+  std::vector<double> first(searched_.data().is_sparse() ? 0 : searched_.n_columns());
+  if (!first.empty()) searched_.copy_row(0, first);  // in content order
+  const std::size_t enough = enough_rows(local_.get(), plan_, *fine_, searched_variance_, first);
+  if (enough <= searched_.size()) return;
+  search_in(rows_to_search(local_.get(), plan_, enough));
+  fine_ = fine_start_here();
+}
+
+std::shared_ptr<const FineStart> MixtureSearch::fine_start_here() const {
+  const AdjustablePrior& prior = plan_.fine ? *plan_.fine : *plan_.priors.front();
+  const FineGround ground{searched_units_,
+                          prior,
+                          *partition_,
+                          searched_weight_,
+                          plan_.are_numbers_measured ? searched_variance_ : std::vector<double>{},
+                          plan_.spec.k};
+  return std::make_shared<const FineStart>(fine_start(local_.get(), ground));
+}
+
+void MixtureSearch::search_in(SearchedRows searched) {
+  searched_ = std::move(searched.rows);
+  searched_weight_ = total_weight(searched_.data());
+  search_weights_ = searched.weights;
+  are_same_rows_ = searched_.size() == plan_.rows.size() && search_weights_ == SearchWeights::as_given;
+  is_sampled_ = search_weights_ != SearchWeights::as_given || searched_weight_ < plan_.total_weight * (1.0 - 1e-9);
+  is_soft_ = compares_softly(plan_, searched_);
+  search_assigner_ = make_assigner(searched_units_);
+  me_.use({searched_units_, *first_, *partition_, searched_weight_}, *search_assigner_);
+  if (!searched_.data().is_sparse()) searched_variance_ = gaussian_shape(local_.get(), searched_).variance;
 }
 
 void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGround& ground,
@@ -172,6 +203,7 @@ void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGr
 
 // Families and numbers of clusters by the soft bound.
 void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOptions& options) {
+  if (structures_.front().found.state.k() > many_clusters) return;  // it would take longer than the search
   std::vector<double> bounds;
   for (const RankedFamily& rank : structures_) {
     bounds.push_back(soft_bound_near(local_.get(), ground, rank.found));
@@ -203,7 +235,7 @@ void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround&
 
 // Clusters that are taken as they are: over all rows there are only sweeps.
 bool MixtureSearch::is_final(const Found& found) const {
-  return (is_soft_ && are_same_rows_) || found.has_soft_k || search_weights_ != SearchWeights::as_given ||
+  return (found.soft_bound && are_same_rows_) || found.has_soft_k || search_weights_ != SearchWeights::as_given ||
          found.components->weighs_members();
 }
 

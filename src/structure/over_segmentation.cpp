@@ -7,20 +7,13 @@
 #include "coppice/family/centroid.hpp"
 #include "coppice/infer/me.hpp"
 #include "coppice/seeding/seed_rows.hpp"
+#include "structure/without_last_bits.hpp"
 
 namespace coppice::internal {
 
 namespace {
 
 constexpr std::size_t iterations = 20;
-
-// The first 24 bits. Sums over rows in another order differ in the last bits; seeds are drawn by the rows' contents,
-// and those must not.
-double without_last_bits(double value) {
-  int exponent = 0;
-  const double fraction = std::frexp(value, &exponent);
-  return std::ldexp(std::nearbyint(std::ldexp(fraction, 24)), exponent - 24);
-}
 
 // The rows with all columns on one scale.
 Rows standardized(const Rows& rows, const std::vector<double>& variance) {

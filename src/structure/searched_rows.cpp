@@ -13,8 +13,6 @@ namespace coppice::internal {
 
 namespace {
 
-constexpr std::size_t most_searched_rows = 10000;  // for structure
-
 constexpr double least_total = 2.0;  // rows: fewer tell nothing apart, whatever they are
 
 // Rounded to no grid, or to one so fine that equal values are no chance.
@@ -75,16 +73,16 @@ double scale_of(std::vector<double> weights, SearchWeights kind) {
 
 }  // namespace
 
-Rows different_rows(const Execution& execution, const MixturePlan& plan) {
+Rows different_rows(const Execution& execution, const MixturePlan& plan, std::size_t n) {
   const Rows& rows = plan.rows;
   if (!plan.finds_structure() || plan.spec.has_start) return rows;
-  Dataset distinct = distinct_sample(execution, rows.data(), most_searched_rows);
+  Dataset distinct = distinct_sample(execution, rows.data(), n);
   if (distinct.n_rows() == rows.size()) return rows;
   return {std::move(distinct), {rows.origin().begin(), rows.origin().end()}};
 }
 
-SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan) {
-  Rows rows = different_rows(execution, plan);
+SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan, std::size_t n) {
+  Rows rows = different_rows(execution, plan, n);
   if (!plan.finds_structure() || plan.spec.has_start || !rows.are_weighted()) return {std::move(rows)};
   const SearchWeights kind = kind_of_weights(execution, plan, rows);
   if (kind == SearchWeights::as_given) return {std::move(rows)};

@@ -33,18 +33,39 @@ bool SplitMerge::run_free(State& state, const Patience& goes_on) {
       me_.journal().report(state, "merge");
       settle(state);
     }
-    if (n_splits == 0 && n_merges == 0) return true;
+    if (n_splits == 0 && n_merges == 0) {
+      if (state.k() > many_clusters) me_.converge(state);
+      return true;
+    }
     if (goes_on && !goes_on(before, state)) return false;
   }
 }
 
+namespace {
+
+void sweep_roughly(MaximizationExpectation& me, State& state, Deaths deaths) {
+  constexpr double hardly_anything = 1e-3;  // nats per row
+  for (bool has_gained = true; has_gained;) {
+    const double before = state.objective;
+    has_gained = me.sweep(state, deaths) && before - state.objective > hardly_anything * me.problem().total_weight;
+    me.journal().report(state, "sweep");
+  }
+}
+
+}  // namespace
+
 void SplitMerge::settle(State& state, Deaths deaths) {
-  me_.converge(state, deaths);
+  if (state.k() > many_clusters) {
+    sweep_roughly(me_, state, deaths);
+  } else {
+    me_.converge(state, deaths);
+  }
   if (limits_.moves_single_rows) move_single_rows(me_, state, deaths, limits_.min_size);
 }
 
 void SplitMerge::run_fixed(State& state, std::size_t k) {
   reach(state, k);
+  if (k > many_clusters) return me_.converge(state, Deaths::undone);
   while (exchange(state, k)) {
   }
 }

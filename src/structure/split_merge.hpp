@@ -51,10 +51,12 @@ class SplitMerge {
   // K as the objective wants it; false if patience ran out on the way.
   bool run_free(State& state, const Patience& goes_on = {});
 
-  // Exactly k clusters: there by the best splits or merges, then exchanges of one merge for one split while they help.
+  // Exactly k clusters: there by the best splits or merges, then, unless they are many, exchanges of one merge for one
+  // split while they help.
   void run_fixed(State& state, std::size_t k);
 
-  // Sweeps until nothing changes, and single moves if they are asked for.
+  // Sweeps until nothing changes, and single moves if they are asked for. Of many clusters, sweeps until they hardly
+  // gain anything: other moves gain more in the time that the last of them take.
   void settle(State& state, Deaths deaths = Deaths::allowed);
 
   // Clusters that resisted are worth another try: under another prior, say.

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "coppice/structure/adjustable_prior.hpp"
+#include "coppice/structure/fine_start.hpp"
 #include "coppice/structure/search.hpp"
 
 namespace coppice::internal {
@@ -43,7 +45,8 @@ struct SearchGround {
   Assigner& assigner;  // of rows
   const PartitionPrior& partition;
   double total_weight = 0.0;
-  std::vector<double> variance;  // of the columns; empty: no start from above
+  std::vector<double> variance;                // of the columns; empty: no start from above
+  std::shared_ptr<const FineStart> fine = {};  // a start from far above, if there is one
 
   [[nodiscard]] const Units& units() const noexcept { return assigner.units(); }
 };
@@ -68,6 +71,10 @@ class AutoSearch {
 
   // All starts; or only from given labels, one per row.
   void run();
+  // The start from far above alone, as far as sweeps and merges lead: whether it is worth more can then be seen.
+  void try_fine_start();
+  // Splits and merges from the best so far.
+  void climb_on();
   void run_from(std::span<const std::int32_t> labels);
   // Stall moves, and a start with more clusters under the fitted prior.
   void polish();
@@ -83,16 +90,20 @@ class AutoSearch {
  private:
   using Start = std::function<State()>;
   void take_prior(std::vector<double> values);
-  void climb_from(std::vector<double> values, const Start& start, bool fits_first = false);
+  enum class Climb : std::uint8_t { whole, brief };
+  void climb_from(std::vector<double> values, const Start& start, bool fits_first = false, Climb how = Climb::whole);
   void climb(State& state);
+  void climb_briefly(State& state);
   bool move(SplitMerge& moves, State& state);
   double refit(State& state);
   bool goes_on(double before, const State& state) const;
+  [[nodiscard]] bool is_far_behind(double before, const State& state) const;
   void offer(State state, StopReason reason);
   [[nodiscard]] Problem problem() const;
   [[nodiscard]] std::size_t most_clusters() const;
   [[nodiscard]] State from_above(std::size_t k);
   [[nodiscard]] State with_labels(const State& state) const;
+  [[nodiscard]] State from_too_many();
 
   MaximizationExpectation& me_;
   SearchGround ground_;

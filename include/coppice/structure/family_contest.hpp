@@ -33,10 +33,12 @@ class FamilyContest {
   [[nodiscard]] const Found* found(std::string_view family) const;
 
  private:
-  [[nodiscard]] bool is_close(const AutoSearch& search) const;
+  [[nodiscard]] bool is_close(const AutoSearch& search, double limit) const;
+  [[nodiscard]] bool has_found_many();
 
   std::span<const std::unique_ptr<AdjustablePrior>> families_;
   double total_weight_;
+  bool has_fine_start_;  // with many clusters
   AutoSearchOptions options_;
   Leader leader_;
   std::vector<std::unique_ptr<AutoSearch>> searches_;

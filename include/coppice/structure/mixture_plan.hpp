@@ -34,6 +34,8 @@ struct MixturePlan {
   // Of the families that compete, in the order in which they should be searched: what is likely to win comes first,
   // since the others can then be given up early.
   std::vector<std::unique_ptr<AdjustablePrior>> priors = {};
+  // Of a family whose evidence is cheap, for a start from far above (fine_start.hpp); none: that of the first family.
+  std::unique_ptr<AdjustablePrior> fine = {};
   // Of clusters with heavy tails, each of which are tried from those of another family.
   std::vector<std::unique_ptr<AdjustablePrior>> heavy_tails = {};
   bool are_tails_asked_for = false;  // by name, so that no other family is wanted in the end

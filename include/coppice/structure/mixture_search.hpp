@@ -67,6 +67,10 @@ class MixtureSearch {
 
   void search_once(std::uint64_t restart);
   void find_structure(std::uint64_t restart);
+  void look_from_far_above();
+  [[nodiscard]] std::shared_ptr<const FineStart> fine_start_here() const;
+  // From here on structure is searched in these.
+  void search_in(SearchedRows searched);
   // Clusters with heavy tails, from those of every family that some grow from; they take their place in the ranking.
   void try_heavy_tails(const FamilyContest& contest, const SearchGround& ground, const AutoSearchOptions& options);
   void rank_softly(const SearchGround& ground, const AutoSearchOptions& options);
@@ -93,13 +97,15 @@ class MixtureSearch {
   std::unique_ptr<PartitionPrior> partition_;
   Units units_;    // all rows
   Rows searched_;  // those that structure is searched in
-  double searched_weight_;
-  SearchWeights search_weights_;
-  bool are_same_rows_;  // as all rows
-  bool is_sampled_;     // some contents are left out, or weigh less
-  bool is_soft_;        // families and numbers of clusters compare by the soft bound
+  double searched_weight_ = 0.0;
+  SearchWeights search_weights_ = SearchWeights::as_given;
+  bool are_same_rows_ = true;  // as all rows
+  bool is_sampled_ = false;    // some contents are left out, or weigh less
+  bool is_soft_ = false;       // families and numbers of clusters compare by the soft bound
   Units searched_units_;
-  std::unique_ptr<Components> first_;  // what the engine begins with
+  std::vector<double> searched_variance_;  // of dense rows' columns
+  std::shared_ptr<const FineStart> fine_;  // in the searched rows
+  std::unique_ptr<Components> first_;      // what the engine begins with
   std::unique_ptr<Assigner> search_assigner_;
   MaximizationExpectation me_;
   std::vector<RankedFamily> structures_;  // the best first

@@ -14,6 +14,10 @@
 
 namespace coppice::internal {
 
+// With more, what takes time in proportion to their square is left out: starts from below, which have to split their
+// way up, and moves that try one pair after the other over all rows.
+inline constexpr std::size_t many_clusters = 100;
+
 struct SearchLimits {
   std::optional<std::size_t> k = {};                            // exactly this many clusters
   std::size_t max_k = std::numeric_limits<std::size_t>::max();  // never more than this
