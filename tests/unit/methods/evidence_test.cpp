@@ -95,9 +95,9 @@ TEST(Evidence, IsNotMixedWithSoftBounds) {
 
 TEST(FewerClusters, AStoppedFitDoesNotBlameTheRows) {
   const Dataset data = scattered_rows(400, 2, 8, 5, 5.0);
-  const Fit bkm = fit(data, BayesianKMeans{.k = 40}, stopping_after(2));
-  ASSERT_LT(bkm.model.k(), 40U);
-  EXPECT_THAT(plain(bkm.warnings), Contains(HasSubstr("not 40: the fit was stopped before there were more")));
+  const Fit bkm = fit(data, BayesianKMeans{.k = 25}, stopping_after(2));  // more would be there from the beginning
+  ASSERT_LT(bkm.model.k(), 25U);
+  EXPECT_THAT(plain(bkm.warnings), Contains(HasSubstr("not 25: the fit was stopped before there were more")));
   for (const Fit& found : {bkm, fit(data, KMeans{.k = {40, 40}}, stopping_after(1)),
                            fit(data, GaussianMixtureEm{.k = {40, 40}}, stopping_after(1)),
                            fit(data, KMeans{.k = {1, 40}}, stopping_after(1))}) {
