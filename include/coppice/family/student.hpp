@@ -77,9 +77,12 @@ class StudentOf {
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Student t at mean m and the kind's mean precision
   [[nodiscard]] double kl_to_prior(const Posterior& q) const { return kind_.kl_to_prior(q.gaussian); }
 
-  [[nodiscard]] std::vector<double> column_lengths() const
-    requires requires(const Kind& kind) { kind.column_lengths(); } {
-    return kind_.column_lengths();
+  [[nodiscard]] std::vector<double> column_lengths() const {
+    if constexpr (requires(const Kind& kind) { kind.column_lengths(); }) {
+      return kind_.column_lengths();
+    } else {
+      return {};
+    }
   }
   [[nodiscard]] auto split_axis(ConstStatsRef stats, std::span<const double> lengths = {}) const {
     if constexpr (requires(const Kind& kind) { kind.split_axis(stats, lengths); }) {
