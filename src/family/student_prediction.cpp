@@ -39,6 +39,9 @@ void widen(const KindsDensity& of, double nu, std::size_t n_columns, std::span<d
   }
 }
 
+// s - e^s + 1 without loss where s is small.
+double below_top(double s) { return std::abs(s) < 1e-4 ? -s * s / 2.0 * (1.0 + s / 3.0) : s - std::expm1(s); }
+
 // Values of u for sums in place of integrals over it, and the logarithms of their probabilities. Given a row, log u has
 // a density that is nowhere narrower than that of Gamma((nu + D) / 2, .): equal steps of 1.25 times its deviation give
 // the integral to five digits. The values reach from where no row has its factor to where the density of u is too small
@@ -56,8 +59,8 @@ Factors factors_for(double nu, std::size_t n_columns) {
   const double a = (nu + static_cast<double>(n_columns)) / 2.0;
   const double step = 1.0 / (steps_per_deviation * std::sqrt(a));
   const double top = std::log(2.0 * a / nu);  // the factor of a row at the cluster's mean is about here, or below
-  const auto log_density = [&](double s) { return nu / 2.0 * (s - std::exp(s) + 1.0); };
-  const auto log_share = [&](double s) { return a * (s - top - std::exp(s - top) + 1.0); };  // of a row at the mean
+  const auto log_density = [&](double s) { return nu / 2.0 * below_top(s); };
+  const auto log_share = [&](double s) { return a * below_top(s - top); };  // of a row at the mean
   Factors factors;
   const auto append = [&](double s) {
     factors.u.push_back(std::exp(s));

@@ -17,6 +17,7 @@ namespace {
 
 // Tails that are not far from a Gaussian's, which keep clusters apart that are, and heavy ones, which merge boldly.
 constexpr double start_freedoms[] = {16.0, 4.0};
+constexpr double hopeless = 0.02;         // nats per row behind the kind's own clusters
 constexpr std::size_t most_rounds = 12;   // of merges, sweeps and a fit of the prior
 constexpr std::size_t most_partners = 4;  // of a cluster, that are tried
 
@@ -26,7 +27,7 @@ class TailSearch {
              const AutoSearchOptions& options)
       : me_(me), ground_(ground), prior_(prior), options_(options) {}
 
-  // Nothing if clusters with tails are no better, unless they are asked for. Pieces that rows were cut into by their
+  // Nothing if clusters with tails are clearly worse, unless they are asked for. Pieces that rows were cut into by their
   // distance from one centre show no tails before they are merged: so the first start is followed to its end.
   void run_from(const Found& gaussian, bool is_asked_for) {
     const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
@@ -36,8 +37,8 @@ class TailSearch {
       me_.journal().begin_search();
       take_prior(std::move(values));
       climb(me_.from_labels(labels));
-      const bool is_better = best_->state.objective < gaussian.state.objective;
-      if (is_better || is_asked_for) continue;
+      const double behind = best_->state.objective - gaussian.state.objective;
+      if (behind < hopeless * ground_.total_weight || is_asked_for) continue;
       best_.reset();
       return;
     }

@@ -21,6 +21,7 @@ CONTRACT = {
     "objective": {"name": str, "value": float, "bits_per_row": float},
     "k_evidence": [{"k": int, "objective": NUMBER}],
     "families": [{"family": str, "k": int, "objective": NUMBER}],
+    "soft_bound": float,
     "converged": bool, "stop_reason": str, "iterations": int,
     "trace": [{"iteration": int, "phase": str, "k": int, "objective": NUMBER, "seconds": NUMBER, "distances": int}],
     "counters": {name: int for name in ("distances", "nodes_visited", "splits_tried", "splits_accepted", "merges_tried",
