@@ -11,9 +11,9 @@
 namespace coppice::internal {
 
 // The best Student-t clusters that merges, sweeps and fits of the prior lead to, from clusters of their Gaussian kind
-// in the same rows; nothing if their objective is clearly higher, unless asked for. `student` has the numbers of the kind's
-// prior and one more, the degrees of freedom (gaussian_priors.hpp). If stopped before there are any
-// clusters, throws Stopped; later, Found says why it ended.
+// in the same rows; nothing if their objective is clearly higher, unless asked for. `student` has the numbers of the
+// kind's prior and one more, the degrees of freedom (gaussian_priors.hpp). If stopped before there are any clusters,
+// throws Stopped; later, Found says why it ended.
 [[nodiscard]] std::optional<Found> find_heavy_tails(MaximizationExpectation& me, const SearchGround& ground,
                                                     const AdjustablePrior& student, const Found& gaussian,
                                                     const AutoSearchOptions& options, bool is_asked_for);
