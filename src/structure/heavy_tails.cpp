@@ -27,8 +27,8 @@ class TailSearch {
              const AutoSearchOptions& options)
       : me_(me), ground_(ground), prior_(prior), options_(options) {}
 
-  // Nothing if clusters with tails are clearly worse, unless they are asked for. Pieces that rows were cut into by their
-  // distance from one centre show no tails before they are merged: so the first start is followed to its end.
+  // Nothing if clusters with tails are clearly worse, unless they are asked for. Pieces that rows were cut into by
+  // their distance from one centre show no tails before they are merged: so the first start is followed to its end.
   void run_from(const Found& gaussian, bool is_asked_for) {
     const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
     for (const double freedom : start_freedoms) {
