@@ -32,7 +32,7 @@ struct StudentPosterior {
 };
 
 template <class Kind>
-inline constexpr std::string_view student_name = "";
+inline constexpr std::string_view student_name{};
 template <>
 inline constexpr std::string_view student_name<Gaussian> = "student";
 template <>
