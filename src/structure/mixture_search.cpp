@@ -226,7 +226,7 @@ void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround&
   Found& found = rank.found;
   SoftFound soft = search_softly(local_.get(), ground, *rank.prior, found, options);
   found.soft_bound = soft.bound;
-  if (soft.stats.size() == found.state.k()) return;  // hard labels have found the same clusters
+  if (soft.stats.size() == found.state.k()) return;  // hard labels have found as many
   found.state.stats = std::move(soft.stats);
   found.values = std::move(soft.values);
   found.components = std::move(soft.components);
