@@ -137,22 +137,10 @@ State MaximizationExpectation::from_labels(std::span<const std::int32_t> labels)
   return from(labels_of(problem_->units, numbered), k);
 }
 
-State MaximizationExpectation::from_labels(std::span<const std::int32_t> labels, const StatsArena& known) const {
-  if (!problem_->components.weighs_members()) return from(labels_of(problem_->units, labels), known.size());
-  const Subset all(problem_->units);
-  return from(labels_of(problem_->units, labels),
-              statistics_of_list(execution_, all, problem_->components, labels, known));
-}
-
 State MaximizationExpectation::from(Labels labels, std::size_t k) const {
-  StatsArena stats = statistics_of(execution_, problem_->units, problem_->components, labels, k);
-  return from(std::move(labels), std::move(stats));
-}
-
-State MaximizationExpectation::from(Labels labels, StatsArena stats) const {
   State state;
   state.labels = std::move(labels);
-  state.stats = std::move(stats);
+  state.stats = statistics_of(execution_, problem_->units, problem_->components, state.labels, k);
   drop_empty_clusters(state);
   state.objective = problem_->objective(execution_, state.stats);
   return state;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "coppice/assign/naive.hpp"
 #include "coppice/infer/weightless_rows.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/format_text.hpp"
@@ -52,29 +53,36 @@ void take_account(const Journal& journal, StopReason reason, const Execution& ex
 namespace {
 
 struct Finished {
-  std::vector<std::int32_t> labels;
-  StatsArena stats;
+  NumberedLabels clusters;
   double objective = 0.0;
 };
 
-// From the labels in row order.
-Finished recomputed(const Execution& execution, const Rows& rows, const Problem& by_row, const State& state) {
-  auto [labels, stats] = number_by_size(execution, rows, by_row.components, state.labels.by_row(), state.k());
-  const double objective = by_row.objective(execution, stats);
-  if (rows.are_weighted()) label_weightless_rows(execution, by_row, stats, labels);
-  return {std::move(labels), std::move(stats), objective};
+bool has_statistics(const State& state) { return state.k() > 0 && state.stats.weight(0) > 0.0; }
+
+// Summed up in row order: whatever the labels come from, nothing of it is left but the labels. Members that are weighed
+// by their cluster agree with it in more than one way; then no way is worse than the one that was found.
+StatsArena statistics_in_row_order(const Execution& execution, const Problem& by_row,
+                                   std::span<const std::int32_t> labels, const State& state) {
+  const Subset all(by_row.units);
+  return has_statistics(state) ? statistics_of_list(execution, all, by_row.components, labels, state.stats)
+                               : statistics_of_list(execution, all, by_row.components, labels, state.k());
+}
+
+Finished recomputed(const Execution& execution, const Problem& by_row, const State& state) {
+  std::vector<std::int32_t> labels = state.labels.by_row();
+  const StatsArena stats = statistics_in_row_order(execution, by_row, labels, state);
+  Finished result{number_by_size(by_row.components, std::move(labels), stats)};
+  result.objective = by_row.objective(execution, result.clusters.stats);
+  if (by_row.units.rows().are_weighted()) {
+    label_weightless_rows(execution, by_row, result.clusters.stats, result.clusters.labels);
+  }
+  return result;
 }
 
 // What the search has left behind: the same but for rounding, and for the labels of rows without weight.
 Finished as_found(const Components& components, const State& state) {
-  const std::vector<std::int32_t> place = order_by_size(components, state.stats);
-  Finished found{state.labels.by_row(), StatsArena(state.k(), state.stats.stats_size()), state.objective};
-  for (std::int32_t& label : found.labels) label = place[static_cast<std::size_t>(label)];
-  for (std::size_t c = 0; c < state.k(); ++c) found.stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
-  return found;
+  return {number_by_size(components, state.labels.by_row(), state.stats), state.objective};
 }
-
-bool has_statistics(const State& state) { return state.k() > 0 && state.stats.weight(0) > 0.0; }
 
 }  // namespace
 
@@ -84,14 +92,14 @@ Fit finish_labels(std::string_view method, const Execution& execution, const Row
   const Problem by_row{units, problem.components, problem.partition, problem.total_weight};
   Finished finished = [&] {
     try {
-      return recomputed(execution, rows, by_row, state);
+      return recomputed(execution, by_row, state);
     } catch (const Stopped&) {
       if (!has_statistics(state)) throw;
       return as_found(problem.components, state);
     }
   }();
-  return with_model(method, execution, rows, by_row, std::move(finished.stats), finished.objective,
-                    std::move(finished.labels));
+  return with_model(method, execution, rows, by_row, std::move(finished.clusters.stats), finished.objective,
+                    std::move(finished.clusters.labels));
 }
 
 }  // namespace coppice::internal

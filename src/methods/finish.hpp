@@ -24,8 +24,9 @@ namespace coppice::internal {
 void add_probabilities(const Execution& execution, const Dataset& data, Fit& fit);
 
 // The same from a state's labels: clusters by size, statistics and objective recomputed from the labels in row order,
-// so that the result depends on the labels alone. If there is no time for that, they are the state's own, if it has
-// statistics; Stopped otherwise.
+// so that the result depends on the labels alone (and, where members are weighed, on clusters that the state knows: it
+// is not above the state's). If there is no time for that, they are the state's own, if it has statistics; Stopped
+// otherwise.
 [[nodiscard]] Fit finish_labels(std::string_view method, const Execution& execution, const Rows& rows,
                                 const Problem& problem, const State& state);
 

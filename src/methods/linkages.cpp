@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "coppice/assign/naive.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
 #include "coppice/infer/journal.hpp"
@@ -105,7 +106,8 @@ Fit with_centres(const Execution& execution, const Rows& rows, Linkage kind, std
   const std::unique_ptr<PartitionPrior> partition = make_no_partition_prior();
   const Units units(rows);
   const Problem problem{units, family, *partition, total_weight(rows.data())};
-  NumberedLabels numbered = number_by_size(execution, rows, family, std::move(labels), k);
+  const StatsArena stats = statistics_of_list(execution, Subset(units), family, labels, k);
+  NumberedLabels numbered = number_by_size(family, std::move(labels), stats);
   const double objective = problem.objective(numbered.stats);
   return with_model(to_string(kind), execution, rows, problem, std::move(numbered.stats), objective,
                     std::move(numbered.labels));

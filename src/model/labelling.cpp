@@ -91,14 +91,13 @@ std::vector<std::int32_t> order_by_size(const Components& components, const Stat
   return place;
 }
 
-NumberedLabels number_by_size(const Execution& execution, const Rows& rows, const Components& components,
-                              std::vector<std::int32_t> labels, std::size_t k) {
-  const Units units(rows);
-  const StatsArena as_given = statistics_of_list(execution, Subset(units), components, labels, k);
-  const std::vector<std::int32_t> place = order_by_size(components, as_given);
-  NumberedLabels numbered{std::move(labels), StatsArena(k, components.stats_size())};
+NumberedLabels number_by_size(const Components& components, std::vector<std::int32_t> labels, const StatsArena& stats) {
+  const std::vector<std::int32_t> place = order_by_size(components, stats);
+  NumberedLabels numbered{std::move(labels), StatsArena(stats.size(), stats.stats_size())};
   for (std::int32_t& label : numbered.labels) label = place[static_cast<std::size_t>(label)];
-  for (std::size_t c = 0; c < k; ++c) numbered.stats.assign(static_cast<std::size_t>(place[c]), as_given[c]);
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    numbered.stats.assign(static_cast<std::size_t>(place[c]), stats[c]);
+  }
   return numbered;
 }
 

@@ -58,9 +58,6 @@ class MaximizationExpectation {
   // States to start from: one cluster, or given labels, one per row (any integers; empty clusters vanish).
   [[nodiscard]] State single_cluster() const;
   [[nodiscard]] State from_labels(std::span<const std::int32_t> labels) const;
-  // The same for labels 0..k-1, one per row, where k clusters are known that are nearly these: families that weigh
-  // members come to statistics no worse than from the labels alone (statistics_of_list).
-  [[nodiscard]] State from_labels(std::span<const std::int32_t> labels, const StatsArena& known) const;
 
   // The units where given clusters would have them: the first sweep of a search. What became of them is reported as
   // "start", with the summed costs of the units at these clusters.
@@ -86,7 +83,6 @@ class MaximizationExpectation {
 
  private:
   [[nodiscard]] State from(Labels labels, std::size_t k) const;
-  [[nodiscard]] State from(Labels labels, StatsArena stats) const;
   // Labels and statistics after one assignment; clusters may be empty, and the objective is not set.
   [[nodiscard]] State relabelled(const State& state);
   [[nodiscard]] Assignment assign_units(const StatsArena& clusters, const Labels& present);

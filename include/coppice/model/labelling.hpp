@@ -27,13 +27,12 @@ namespace coppice::internal {
 // their means.
 [[nodiscard]] std::vector<std::int32_t> order_by_size(const Components& components, const StatsArena& stats);
 
-// A labelling (0..k-1, one label per row) with its clusters in that order, and their statistics summed up in row order:
-// whatever the labels come from, nothing of it is left but the labels.
+// A labelling (0..k-1, one label per row) and the statistics of its clusters, in that order.
 struct NumberedLabels {
   std::vector<std::int32_t> labels;
   StatsArena stats;
 };
-[[nodiscard]] NumberedLabels number_by_size(const Execution& execution, const Rows& rows, const Components& components,
-                                            std::vector<std::int32_t> labels, std::size_t k);
+[[nodiscard]] NumberedLabels number_by_size(const Components& components, std::vector<std::int32_t> labels,
+                                            const StatsArena& stats);
 
 }  // namespace coppice::internal
