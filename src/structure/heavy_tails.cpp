@@ -17,7 +17,8 @@ namespace {
 
 // Tails that are not far from a Gaussian's, which keep clusters apart that are, and heavy ones, which merge boldly.
 constexpr double start_freedoms[] = {16.0, 4.0};
-constexpr double hopeless = 0.02;         // nats per row behind the kind's own clusters
+constexpr double hopeless = 0.1;          // nats per row behind the kind's own clusters, after one start
+constexpr double worse = 0.02;            // after all of them
 constexpr std::size_t most_rounds = 12;   // of merges, sweeps and a fit of the prior
 constexpr std::size_t most_partners = 4;  // of a cluster, that are tried
 
@@ -28,20 +29,21 @@ class TailSearch {
       : me_(me), ground_(ground), prior_(prior), options_(options) {}
 
   // Nothing if clusters with tails are clearly worse, unless they are asked for. Pieces that rows were cut into by
-  // their distance from one centre show no tails before they are merged: so the first start is followed to its end.
+  // their distance from one centre show no tails before they are merged: so every start is followed to its end.
   void run_from(const Found& gaussian, bool is_asked_for) {
     const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
+    const auto is_behind = [&](double by) {
+      return !is_asked_for && best_->state.objective - gaussian.state.objective >= by * ground_.total_weight;
+    };
     for (const double freedom : start_freedoms) {
       std::vector<double> values = gaussian.values;
       values.push_back(freedom);
       me_.journal().begin_search();
       take_prior(std::move(values));
       climb(me_.from_labels(labels));
-      const double behind = best_->state.objective - gaussian.state.objective;
-      if (behind < hopeless * ground_.total_weight || is_asked_for) continue;
-      best_.reset();
-      return;
+      if (is_behind(hopeless)) break;
     }
+    if (is_behind(worse)) best_.reset();
   }
 
   [[nodiscard]] std::optional<Found>& best() noexcept { return best_; }
