@@ -19,6 +19,7 @@
 #include "coppice/methods/kmeans.hpp"
 #include "coppice/methods/linkages.hpp"
 #include "coppice/methods/stability.hpp"
+#include "coppice/methods/variational_mixture.hpp"
 #include "coppice/model/model.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/write/model_archive.hpp"

@@ -192,12 +192,24 @@ wide.npy --method gmm --k 3 --family diagonal
 small.csv --method gmm --k 3 --stability 3
 """
 
+VBMG = """
+points.csv --method vbmg > new.csv
+points.csv --method vbmg --family gaussian --prior paper --truth truth.csv > new.csv
+points.csv --method vbmg --k 3 --family diagonal --prior grid
+points.csv --method vbmg --max-k 2 --family spherical --weights weights.csv
+points.csv --method vbmg --init labels.csv --min-size 20
+counts.svm --method vbmg > counts.svm
+medium.npy --method vbmg --threads 2
+small.csv --method vbmg --stability 3
+"""
+
 # docs/methods/gmm.md, "Tied nodes": the rows of a leaf share alike.
 TIED = """
 medium.npy --method gmm --k 6 --assign kdtree
 medium.npy --method gmm --k 6 --assign kdtree --family diagonal --threads 2
 medium32.npy --method gmm --k 6 --assign kdtree --family spherical --shared-variance
 points.csv --method gmm --k 2..5 --assign kdtree --weights weights.npy
+medium.npy --method vbmg --assign kdtree --threads 2
 """
 
 LINKAGE = """
@@ -251,7 +263,7 @@ def fits(lines, method="", **more):
 
 
 def all_fits():
-    for lines in (BKM, TRANSFORMS, ABC, KMEANS, GMM, LARGE_LINKAGE):
+    for lines in (BKM, TRANSFORMS, ABC, VBMG, KMEANS, GMM, LARGE_LINKAGE):
         yield from fits(lines)
     yield from fits(TIED, is_tied=True)
     for name in LINKAGES:

@@ -26,15 +26,6 @@ StatsArena without_empty(const StatsArena& stats, double total_weight) {
   return kept;
 }
 
-// Where a pass takes long enough to be cut short, the next one would too: the labels that this one gives along the way
-// are the clustering that there is then.
-bool takes_long(const Units& units, const Components& clusters) {
-  constexpr double long_pass = 1e9;  // operations
-  return units.are_rows() &&
-         static_cast<double>(units.size()) * static_cast<double>(clusters.size()) * clusters.operations_per_row() >=
-             long_pass;
-}
-
 }  // namespace
 
 ExpectationMaximization::ExpectationMaximization(const Execution& execution, const Problem& problem, EmOptions options,
@@ -66,7 +57,8 @@ StatsArena ExpectationMaximization::evaluate(State& state) {
   clusters_->update(execution_, state.stats);
   std::vector<double> log_weights = problem_.offsets(state.stats);
   for (double& entry : log_weights) entry = -entry;
-  const ExpectationOptions options{.gives_labels = journal_.has_observer() || takes_long(problem_.units, *clusters_)};
+  const ExpectationOptions options{.gives_labels =
+                                       journal_.has_observer() || takes_long(problem_.units, *clusters_, state.k())};
   Expectation next = expectation(execution_, problem_.units, *clusters_, log_weights, options);
   journal_.counters().distances += next.distances;
   state.objective = -next.log_likelihood;

@@ -283,4 +283,10 @@ Expectation expectation(const Execution& execution, const Units& units, const Co
   return of_summaries(execution, units.size(), summary, clusters, log_weights, options);
 }
 
+bool takes_long(const Units& units, const Components& family, std::size_t k) {
+  constexpr double long_pass = 1e9;  // operations
+  return units.are_rows() &&
+         static_cast<double>(units.size()) * static_cast<double>(k) * family.operations_per_row() >= long_pass;
+}
+
 }  // namespace coppice::internal

@@ -35,4 +35,8 @@ struct ExpectationOptions {
 [[nodiscard]] Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
                                       std::span<const double> log_weights, const ExpectationOptions& options = {});
 
+// Whether a pass over so many clusters takes long enough to be cut short. The next one would be, too: the labels that
+// this one gives along the way are the clustering that there is then.
+[[nodiscard]] bool takes_long(const Units& units, const Components& family, std::size_t k);
+
 }  // namespace coppice::internal

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/bayesian_kmeans.hpp"
 
-#include <fmt/format.h>
-
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
@@ -20,69 +18,18 @@ using namespace internal;
 namespace {
 
 MixtureSpec spec_of(const BayesianKMeans& method) {
-  MixtureSpec spec = mixture_spec(method, PriorUse::search);
+  MixtureSpec spec = search_spec(method);
   spec.moves = method.search == "paper" ? Moves::paper : Moves::automatic;
-  spec.assign = assign_rule(method.assign);
   spec.has_background = method.outliers;
-  spec.has_start = method.init.has_value();
-  spec.starts_from_centres = method.init && method.init->n_columns != 1;
-  if (method.max_k) spec.max_k = static_cast<std::size_t>(*method.max_k);
-  spec.min_size = method.min_size;
-  spec.restarts = static_cast<std::size_t>(method.restarts);
-  spec.seed = method.seed;
   return spec;
 }
 
 void check(const Dataset& data, const BayesianKMeans& method, const MixtureSpec& spec) {
-  check_options(method);
-  check_table(data, "bkm");
-  (void)check_row_counts(data);
-  check_cluster_count("k", method.k, data);
-  if (method.k && method.max_k && *method.k > *method.max_k) {
-    throw OptionError(format_text("{k} is {}, but {max_k} is {}; k must not exceed it", *method.k, *method.max_k));
-  }
+  check_search(data, method, spec);
   if (method.k && method.search == "paper") {
     throw OptionError(
         format_text("{search=paper} finds the number of clusters itself; leave out {k}, or use {search=auto}"));
   }
-  check_spec(spec, data);
-  if (data.is_sparse() && method.assign == "kdtree") {
-    throw OptionError(
-        format_text("{assign=kdtree} needs dense rows, and these are sparse; use {assign=auto} or naive"));
-  }
-}
-
-std::vector<Text> warnings_of(const BayesianKMeans& method, const Fit& fit, const Dataset& data) {
-  std::vector<Text> warnings = constant_column_warnings(data);
-  for (Text& warning : light_weight_warnings(data)) warnings.push_back(std::move(warning));
-  if (has_one_scale(method.family)) {
-    for (Text& warning : unlike_scale_warnings(data, "spherical clusters")) warnings.push_back(std::move(warning));
-  }
-  const std::size_t k = fit.model.k();
-  if (method.k && k != *method.k) {
-    warnings.push_back(why_fewer_clusters(fit, *method.k, data, "no cluster could be split further"));
-  }
-  if (method.max_k && !method.k && k == *method.max_k) {
-    warnings.push_back(format_text("the limit {} was reached; the data may hold more clusters", option("max_k", k)));
-  }
-  return warnings;
-}
-
-// What the search made of weights and copies, where that is not what they say.
-std::vector<Text> search_weight_warnings(SearchWeights weights, double weight) {
-  if (weights == SearchWeights::copies_once) {
-    return {
-        fmt::format("most rows are there several times, or weigh as much, and not by chance: while structure was "
-                    "searched every row counted once ({:.0f} in all)",
-                    weight)};
-  }
-  if (weights == SearchWeights::masses) {
-    return {
-        fmt::format("weights with fractions do not count rows: structure was searched as among {:.1f} rows, which is "
-                    "what they are worth",
-                    weight)};
-  }
-  return {};
 }
 
 Fit fit_clusters(const MixturePlan& plan, LocalExecution& local, Journal& journal) {
@@ -134,7 +81,7 @@ Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run
   result.model = result.model.with_transforms(ready.steps);
   result.seconds.prepare += planning_seconds;
   result.seconds.fit = watch.seconds() - result.seconds.prepare;
-  add_warnings(result, warnings_of(method, result, data));
+  add_warnings(result, search_warnings(result, data, spec));
   return result;
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// From the options that all Bayesian methods have to the mixture that is sought.
+// From the options that all Bayesian methods have to the mixture that is sought; what is checked before it is searched,
+// and what there is to be warned of afterwards.
 
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "coppice/methods/describe.hpp"
+#include "coppice/methods/fit.hpp"
 #include "coppice/structure/mixture_spec.hpp"
+#include "coppice/structure/searched_rows.hpp"
 
 namespace coppice::internal {
 
@@ -27,9 +30,40 @@ template <class Method>
   spec.family = method.family;
   spec.prior = {prior_rule(method.prior), use,         method.xi0,   method.eta0, values_of(method.m0),
                 values_of(method.b0),     method.psi0, method.omega0};
-  spec.partition = {method.partition, method.phi0, method.alpha};
+  spec.partition.phi0 = method.phi0;
+  if constexpr (requires { method.partition; }) {
+    spec.partition.name = method.partition;
+    spec.partition.alpha = method.alpha;
+  }
   if (method.k) spec.k = static_cast<std::size_t>(*method.k);
   return spec;
 }
+
+// Of methods that search for clusters.
+template <class Method>
+[[nodiscard]] MixtureSpec search_spec(const Method& method) {
+  MixtureSpec spec = mixture_spec(method, PriorUse::search);
+  spec.assign = assign_rule(method.assign);
+  spec.has_start = method.init.has_value();
+  spec.starts_from_centres = method.init && method.init->n_columns != 1;
+  if (method.max_k) spec.max_k = static_cast<std::size_t>(*method.max_k);
+  spec.min_size = method.min_size;
+  spec.restarts = static_cast<std::size_t>(method.restarts);
+  spec.seed = method.seed;
+  return spec;
+}
+
+// OptionError or DataError where options, or the table, do not allow the search.
+void check_search(const Dataset& data, std::string_view method, const MixtureSpec& spec);
+template <class Method>
+void check_search(const Dataset& data, const Method& method, const MixtureSpec& spec) {
+  check_options(method);
+  check_search(data, Method::name, spec);
+}
+
+// What the clusters that were found say of data and options.
+[[nodiscard]] std::vector<Text> search_warnings(const Fit& fit, const Dataset& data, const MixtureSpec& spec);
+// What the search made of weights and copies, where that is not what they say.
+[[nodiscard]] std::vector<Text> search_weight_warnings(SearchWeights weights, double weight);
 
 }  // namespace coppice::internal

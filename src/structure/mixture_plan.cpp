@@ -55,7 +55,7 @@ std::vector<std::string> heavy_tails_of(const MixtureSpec& spec, const std::vect
   if (const FamilyEntry* family = asked_for(spec)) {
     return family->weighs_members ? std::vector{family->name} : std::vector<std::string>{};
   }
-  if (spec.prior.use == PriorUse::agglomeration || spec.has_background) return {};
+  if (spec.prior.use == PriorUse::agglomeration || spec.has_background || spec.shares_rows) return {};
   if (spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper) return {};
   const double rows_per_column = static_cast<double>(data.n_rows()) / static_cast<double>(data.n_columns());
   std::vector<std::string> tails;
@@ -69,6 +69,12 @@ std::vector<std::string> heavy_tails_of(const MixtureSpec& spec, const std::vect
 void check_heavy_tails(const MixtureSpec& spec) {
   const FamilyEntry* family = asked_for(spec);
   if (family == nullptr || !family->weighs_members) return;
+  if (spec.shares_rows) {
+    throw OptionError(
+        format_text("{} clusters weigh every row by itself, and rows that are shared have no such weights; use "
+                    "{method=bkm}, or another {family}",
+                    family->name));
+  }
   if (spec.prior.rule == PriorRule::paper && !family->has_paper_rule) {
     throw OptionError(format_text("{prior=paper} is a rule for {family=gaussian}, not for {}", family->name));
   }
@@ -160,6 +166,7 @@ MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const
 }
 
 bool MixturePlan::finds_structure() const {
+  if (spec.shares_rows) return true;
   return spec.prior.rule != PriorRule::paper && spec.moves != Moves::paper &&
          family_entry(priors.front()->family()).has_fitted_prior;
 }

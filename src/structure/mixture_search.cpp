@@ -7,7 +7,6 @@
 #include "coppice/infer/soft_bound.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/heavy_tails.hpp"
-#include "coppice/structure/soft_search.hpp"
 #include "structure/enough_rows.hpp"
 
 namespace coppice::internal {
@@ -16,12 +15,6 @@ namespace {
 
 constexpr double doubtful_lead = 0.02;  // nats per row: all rows may turn the ranking of a sample
 constexpr std::size_t most_finalists = 2;
-// Nats per row: a family whose clusters, as hard labels found them, are so far behind by the soft bound is not searched
-// by it.
-constexpr double far_behind = 0.1;
-
-// In the currency of the fit, over the rows that were searched.
-double worth(const Found& found) { return found.soft_bound.value_or(found.state.objective); }
 
 // Without a background the prior is what it is.
 std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior> clusters,
@@ -29,13 +22,15 @@ std::unique_ptr<PartitionPrior> partition_beside(std::unique_ptr<PartitionPrior>
   return beside && beside->weight > 0.0 ? beside_background(std::move(clusters), *beside) : std::move(clusters);
 }
 
-// Where K is free and its prior is that of a mixture, families and numbers of clusters compare by the soft bound, else
-// by the objective of hard labels. Of rows that are not a sample there may be too many for that.
+// Where rows are shared, or where K is free and its prior is that of a mixture, families and numbers of clusters
+// compare by the soft bound, else by the objective of hard labels. Of rows that are not a sample there may be too many
+// for that.
 bool compares_softly(const MixturePlan& plan, const Rows& searched) {
   constexpr std::size_t most_rows = 10000;
+  if (plan.spec.has_start && searched.size() > most_rows) return false;
+  if (plan.spec.shares_rows) return true;
   return plan.spec.prior.rule == PriorRule::fitted && plan.spec.partition.name == "dirichlet" && !plan.spec.k &&
-         !plan.spec.has_background && !searched.data().is_sparse() &&
-         !(plan.spec.has_start && searched.size() > most_rows);
+         !plan.spec.has_background && !searched.data().is_sparse();
 }
 
 }  // namespace
@@ -118,11 +113,15 @@ void MixtureSearch::search_once(std::uint64_t restart) {
   if (!plan_.finds_structure()) return search_all_rows(*plan_.priors.front(), restart, nullptr);
   find_structure(restart);
   journal_.count_as_evidence(true);
-  const double limit = worth(structures_.front().found) + doubtful_lead * searched_weight_;
+  const double limit = structures_.front().found.worth() + doubtful_lead * searched_weight_;
   for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
     const RankedFamily& ranked = structures_[i];
-    if (i > 0 && (!is_sampled_ || worth(ranked.found) > limit)) break;
-    search_all_rows(*ranked.prior, restart, &ranked.found);
+    if (i > 0 && (!is_sampled_ || ranked.found.worth() > limit)) break;
+    if (plan_.spec.shares_rows) {
+      share_all_rows(ranked.found);
+    } else {
+      search_all_rows(*ranked.prior, restart, &ranked.found);
+    }
   }
 }
 
@@ -202,37 +201,6 @@ void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGr
 }
 
 // Families and numbers of clusters by the soft bound.
-void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOptions& options) {
-  if (structures_.front().found.state.k() > many_clusters) return;  // it would take longer than the search
-  std::vector<double> bounds;
-  for (const RankedFamily& rank : structures_) {
-    bounds.push_back(soft_bound_near(local_.get(), ground, rank.found));
-  }
-  const double limit = *std::ranges::min_element(bounds) + far_behind * searched_weight_;
-  for (std::size_t i = 0; i < structures_.size(); ++i) {
-    RankedFamily& rank = structures_[i];
-    rank.found.soft_bound = bounds[i];
-    if (bounds[i] <= limit) search_family_softly(rank, ground, options);
-    const auto result = std::ranges::find(families_, rank.prior->family(), &FamilyResult::family);
-    *result = {result->family, rank.found.state.stats.size(), *rank.found.soft_bound};
-  }
-  std::ranges::stable_sort(structures_, {}, [](const RankedFamily& rank) { return worth(rank.found); });
-}
-
-void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options) {
-  if (plan_.priors.size() > 1) {
-    options.limits.max_k = std::min(options.limits.max_k, rank.prior->most_clusters(searched_weight_));
-  }
-  Found& found = rank.found;
-  SoftFound soft = search_softly(local_.get(), ground, *rank.prior, found, options);
-  found.soft_bound = soft.bound;
-  if (soft.stats.size() == found.state.k()) return;  // hard labels have found as many
-  found.state.stats = std::move(soft.stats);
-  found.values = std::move(soft.values);
-  found.components = std::move(soft.components);
-  found.has_soft_k = true;
-}
-
 // Clusters that are taken as they are: over all rows there are only sweeps.
 bool MixtureSearch::is_final(const Found& found) const {
   return (found.soft_bound && are_same_rows_) || found.has_soft_k || search_weights_ != SearchWeights::as_given ||
@@ -241,9 +209,9 @@ bool MixtureSearch::is_final(const Found& found) const {
 
 // In the currency of the fit, over all rows.
 bool MixtureSearch::is_better(const Found& a, const Found& b) const {
-  if (!is_soft_) return standing(a.state, plan_.spec.k) < standing(b.state, plan_.spec.k);
+  if (!is_soft_ || plan_.spec.shares_rows) return standing(a.state, plan_.spec.k) < standing(b.state, plan_.spec.k);
   const auto over_all_rows = [&](const Found& found) {
-    if (are_same_rows_) return worth(found);
+    if (are_same_rows_) return found.worth();
     const Problem problem{units_, *found.components, *partition_, plan_.total_weight};
     return soften(local_.finishing(), problem, found.state.stats, {.max_iterations = 0}).bound;
   };
@@ -296,7 +264,9 @@ void MixtureSearch::start(AutoSearch& search, const Found* structure) const {
 void MixtureSearch::take_what_there_is() {
   if (structures_.empty()) throw Stopped(reason_);
   Found found = structures_.front().found.copy();
-  if (!are_same_rows_ || found.has_soft_k) {  // else it is a state of all rows already
+  if (plan_.spec.shares_rows) {
+    evaluate_softly(found);
+  } else if (!are_same_rows_ || found.has_soft_k) {  // else it is a state of all rows already
     Journal unread;
     MaximizationExpectation engine(local_.finishing(), {units_, *found.components, *partition_, plan_.total_weight},
                                    unread);

@@ -29,9 +29,9 @@ class SoftMoves {
         stream_(stream),
         shared_(shared_rows(execution, problem, clusters, least_share)) {}
 
-  [[nodiscard]] std::vector<SoftMove> improving(double least_gain) {
+  [[nodiscard]] std::vector<SoftMove> find() {
     const std::vector<MergeGains::Pair> pairs = near_pairs();
-    const std::size_t n_splits = clusters_.size() < limits_.max_k ? clusters_.size() : 0;
+    const std::size_t n_splits = limits_.k || clusters_.size() < limits_.max_k ? clusters_.size() : 0;
     std::vector<std::optional<SoftMove>> found(n_splits + pairs.size());
     LocalExecution alone(1, execution_.stop);
     for_each_task(execution_, {.count = found.size()}, [&](std::size_t i) {
@@ -39,7 +39,7 @@ class SoftMoves {
     });
     std::vector<SoftMove> moves;
     for (std::optional<SoftMove>& move : found) {
-      if (move && move->gain < -least_gain) moves.push_back(std::move(*move));
+      if (move) moves.push_back(std::move(*move));
     }
     std::ranges::stable_sort(moves, {}, &SoftMove::gain);
     return moves;
@@ -137,10 +137,14 @@ class SoftMoves {
 
 }  // namespace
 
-std::vector<SoftMove> improving_soft_moves(const Execution& execution, const Problem& problem,
-                                           const StatsArena& clusters, const SearchLimits& limits, std::uint64_t stream,
-                                           double least_gain) {
-  return SoftMoves(execution, problem, clusters, limits, stream).improving(least_gain);
+std::vector<SoftMove> find_soft_moves(const Execution& execution, const Problem& problem, const StatsArena& clusters,
+                                      const SearchLimits& limits, std::uint64_t stream) {
+  return SoftMoves(execution, problem, clusters, limits, stream).find();
+}
+
+std::vector<SoftMove> improving(std::vector<SoftMove> moves, double least_gain) {
+  std::erase_if(moves, [&](const SoftMove& move) { return !(move.gain < -least_gain); });
+  return moves;
 }
 
 StatsArena after_move(const StatsArena& clusters, const SoftMove& move) {

@@ -6,6 +6,7 @@
 // bound is lower still.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -25,10 +26,13 @@ struct SoftMove {
   [[nodiscard]] bool is_split() const noexcept { return !second; }
 };
 
-// The moves that lower the bound by more than `least_gain`, the best first. `stream` numbers the rounds of a search.
-[[nodiscard]] std::vector<SoftMove> improving_soft_moves(const Execution& execution, const Problem& problem,
-                                                         const StatsArena& clusters, const SearchLimits& limits,
-                                                         std::uint64_t stream, double least_gain);
+// One split of every cluster, unless there may be no more, and the merges of near pairs: the best first. `stream`
+// numbers the rounds of a search.
+[[nodiscard]] std::vector<SoftMove> find_soft_moves(const Execution& execution, const Problem& problem,
+                                                    const StatsArena& clusters, const SearchLimits& limits,
+                                                    std::uint64_t stream);
+// Those that lower the bound by more than `least_gain`.
+[[nodiscard]] std::vector<SoftMove> improving(std::vector<SoftMove> moves, double least_gain);
 
 // The clusters after a move.
 [[nodiscard]] StatsArena after_move(const StatsArena& clusters, const SoftMove& move);

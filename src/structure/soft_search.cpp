@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "coppice/structure/prior_fit.hpp"
 #include "structure/soft_moves.hpp"
@@ -21,49 +23,108 @@ constexpr SoftLimits some_steps{.max_iterations = 40, .tolerance = 1e-2};
 class SoftSearch {
  public:
   SoftSearch(const Execution& execution, const SearchGround& ground, const AdjustablePrior& prior,
-             const AutoSearchOptions& options)
-      : execution_(execution), ground_(ground), prior_(prior), options_(options) {}
+             const AutoSearchOptions& options, const SoftWatch& watch)
+      : execution_(execution), ground_(ground), prior_(prior), options_(options), watch_(watch) {}
 
   [[nodiscard]] SoftFound run(const Found& found) {
     take_prior(found.values);
-    now_ = soft(found.state.stats, {});
+    take(soft(found.state.stats, {}), "start");
     for (std::size_t n_fits = 0;; ++n_fits) {
-      while (move()) {
+      while (options_.limits.k ? exchange() : move()) {
       }
-      now_ = soft(now_.stats, {});
+      take(soft(now_.stats, {}), "vb");
       if (n_fits == most_fits || !refit()) break;
     }
-    return {std::move(now_.stats), now_.bound, std::move(values_), std::move(components_)};
+    if (watch_.on_trial) try_neighbours();
+    return std::move(now_);
   }
 
  private:
   [[nodiscard]] Problem problem() const {
-    return {ground_.units(), *components_, ground_.partition, ground_.total_weight};
+    return {ground_.units(), *now_.components, ground_.partition, ground_.total_weight};
   }
   void take_prior(std::vector<double> values) {
-    values_ = std::move(values);
-    components_ = prior_.at(values_);
+    now_.values = std::move(values);
+    now_.components = prior_.at(now_.values);
   }
   [[nodiscard]] SoftClusters soft(StatsArena start, const SoftLimits& limits) const {
     return soften(execution_, problem(), std::move(start), limits);
   }
+  void take(SoftClusters clusters, const char* phase) {
+    now_.stats = std::move(clusters.stats);
+    now_.bound = clusters.bound;
+    if (watch_.on_step) watch_.on_step(now_, phase);
+  }
 
-  bool keep_if_better(StatsArena clusters) {
+  [[nodiscard]] std::vector<SoftMove> find_moves() {
+    throw_if_stopped(execution_.stop);
+    return find_soft_moves(execution_, problem(), now_.stats, options_.limits, round_++);
+  }
+
+  [[nodiscard]] SoftClusters attempt(StatsArena clusters) const {
     SoftClusters trial = soft(std::move(clusters), some_steps);
+    if (watch_.on_trial) watch_.on_trial(trial.stats.size(), trial.bound);
+    return trial;
+  }
+
+  // What one cluster more or less would come to.
+  void try_neighbours() {
+    bool has_split = false;
+    bool has_merged = false;
+    for (const SoftMove& move : find_moves()) {
+      if (std::exchange(move.is_split() ? has_split : has_merged, true)) continue;
+      (void)attempt(after_move(now_.stats, move));
+    }
+  }
+
+  bool keep_if_better(StatsArena clusters, const char* phase) {
+    SoftClusters trial = attempt(std::move(clusters));
     if (!(trial.bound < now_.bound - least_gain) || trial.stats.size() > options_.limits.max_k) return false;
-    now_ = std::move(trial);
+    take(std::move(trial), phase);
     return true;
   }
 
   // All moves that help and do not touch one another; if they do not help together, the best of them.
   bool move() {
-    throw_if_stopped(execution_.stop);
-    const std::vector<SoftMove> moves =
-        improving_soft_moves(execution_, problem(), now_.stats, options_.limits, round_++, least_gain);
+    const std::vector<SoftMove> moves = improving(find_moves(), least_gain);
     if (moves.empty()) return false;
-    if (moves.size() > 1 && keep_if_better(after_all(moves))) return true;
+    if (moves.size() > 1 && keep_if_better(after_all(moves), "moves")) return true;
     for (std::size_t i = 0; i < std::min(moves.size(), most_followed); ++i) {
-      if (keep_if_better(after_move(now_.stats, moves[i]))) return true;
+      if (keep_if_better(after_move(now_.stats, moves[i]), moves[i].is_split() ? "split" : "merge")) return true;
+    }
+    return false;
+  }
+
+  // One merge for one split elsewhere. Clusters that have vanished on the way are made up for by splits, at any price.
+  bool exchange() {
+    const std::vector<SoftMove> moves = find_moves();
+    if (now_.stats.size() < *options_.limits.k) return split_anyway(moves);
+    std::vector<std::pair<double, std::vector<SoftMove>>> pairs;
+    for (const SoftMove& split : moves) {
+      for (const SoftMove& merge : moves) {
+        if (!split.is_split() || merge.is_split() || merge.first == split.first || *merge.second == split.first)
+          continue;
+        const double gain = split.gain + merge.gain;
+        if (gain < -least_gain) pairs.emplace_back(gain, std::vector{split, merge});
+      }
+    }
+    std::ranges::stable_sort(pairs, {}, [](const auto& pair) { return pair.first; });
+    for (std::size_t i = 0; i < std::min(pairs.size(), most_followed); ++i) {
+      SoftClusters trial = attempt(after_all(pairs[i].second));
+      if (trial.stats.size() != *options_.limits.k || !(trial.bound < now_.bound - least_gain)) continue;
+      take(std::move(trial), "exchange");
+      return true;
+    }
+    return false;
+  }
+
+  bool split_anyway(const std::vector<SoftMove>& moves) {
+    for (const SoftMove& move : moves) {
+      if (!move.is_split()) continue;
+      SoftClusters trial = attempt(after_move(now_.stats, move));
+      if (trial.stats.size() <= now_.stats.size()) continue;
+      take(std::move(trial), "split");
+      return true;
     }
     return false;
   }
@@ -74,7 +135,7 @@ class SoftSearch {
     std::vector<std::size_t> gone;
     for (const SoftMove& move : moves) {
       if (is_touched[move.first] || (move.second && is_touched[*move.second])) continue;
-      if (move.is_split() && after.size() - gone.size() >= options_.limits.max_k) continue;
+      if (!options_.limits.k && move.is_split() && after.size() - gone.size() >= options_.limits.max_k) continue;
       is_touched[move.first] = true;
       after.assign(move.first, move.result[0]);
       if (move.is_split()) {
@@ -92,10 +153,10 @@ class SoftSearch {
   // With the shares as they are, the bound changes by the evidence of the statistics.
   bool refit() {
     if (options_.prior_fit == PriorFit::as_started || prior_.numbers().empty()) return false;
-    FittedPrior fitted = fit_prior(execution_, prior_, values_, now_.stats);
+    FittedPrior fitted = fit_prior(execution_, prior_, now_.values, now_.stats);
     if (fitted.gain <= least_fit) return false;
     take_prior(std::move(fitted.values));
-    now_ = soft(std::move(now_.stats), {});
+    take(soft(now_.stats, {}), "prior");
     return true;
   }
 
@@ -103,9 +164,8 @@ class SoftSearch {
   const SearchGround& ground_;
   const AdjustablePrior& prior_;
   const AutoSearchOptions& options_;
-  std::vector<double> values_;
-  std::unique_ptr<Components> components_;
-  SoftClusters now_;
+  const SoftWatch& watch_;
+  SoftFound now_;
   std::uint64_t round_ = 0;
 };
 
@@ -117,8 +177,8 @@ double soft_bound_near(const Execution& execution, const SearchGround& ground, c
 }
 
 SoftFound search_softly(const Execution& execution, const SearchGround& ground, const AdjustablePrior& prior,
-                        const Found& found, const AutoSearchOptions& options) {
-  return SoftSearch(execution, ground, prior, options).run(found);
+                        const Found& found, const AutoSearchOptions& options, const SoftWatch& watch) {
+  return SoftSearch(execution, ground, prior, options, watch).run(found);
 }
 
 }  // namespace coppice::internal

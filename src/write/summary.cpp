@@ -180,7 +180,9 @@ std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::er
 
 }  // namespace
 
-bool is_code_length(std::string_view objective_name) noexcept { return objective_name.starts_with("-log p("); }
+bool is_code_length(std::string_view objective_name) noexcept {
+  return objective_name.find("-log p(") != std::string_view::npos;  // or a bound on it
+}
 
 double bits_per_row(double objective, double total_weight) { return objective / (std::numbers::ln2 * total_weight); }
 

@@ -10,10 +10,10 @@ import pytest
 from program import USAGE, fit, left_behind, mixture, run, succeed
 
 LINKAGES = ("single", "complete", "average", "ward")
-METHODS = ("bkm", "abc", "kmeans", "gmm", *LINKAGES)
+METHODS = ("bkm", "abc", "vbmg", "kmeans", "gmm", *LINKAGES)
 NAMES = ", ".join(METHODS)
 # Options that one method (or all linkages) has and the others have not.
-OWN = {"bkm": ("--search", "paper"), "abc": ("--pairs", "conga"), "kmeans": ("--criterion", "bic"), "gmm": ("--floor", "1"),
+OWN = {"bkm": ("--search", "paper"), "abc": ("--pairs", "conga"), "vbmg": ("--tolerance", "1e-3"), "kmeans": ("--criterion", "bic"), "gmm": ("--floor", "1"),
        **{name: ("--height", "1") for name in LINKAGES}}
 
 

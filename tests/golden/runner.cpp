@@ -43,6 +43,7 @@ Kinds all_kinds() {
   add_structure_kinds(kinds);
   add_evaluate_kinds(kinds);
   add_seeding_kinds(kinds);
+  add_soft_kinds(kinds);
   return kinds;
 }
 

@@ -56,8 +56,7 @@ struct BayesianKMeans {
 template <class Self, class Visit>
 requires std::same_as<std::remove_const_t<Self>, BayesianKMeans>
 void describe(Self& o, Visit&& visit) {
-  visit("k", o.k, Range::at_least(1), "exactly this many clusters, instead of finding the number");
-  visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
+  describe_number(o, visit);
   visit(
       "family", o.family,
       Choices{with_registered_families({"auto", "gaussian", "diagonal", "spherical", "student", "student-diagonal",
@@ -65,27 +64,12 @@ void describe(Self& o, Visit&& visit) {
       "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for sparse counts, and lets "
       "gaussian, diagonal and spherical clusters and the same with heavy tails (student, ...) compete for all others");
   describe_partition(o, visit);
-  visit(
-      "prior", o.prior, Choices{{"auto", "grid", "paper"}},
-      "rule for the parameters below that are not given by hand: auto fits them to the data, grid takes the best of a "
-      "few (fewer, larger clusters), paper follows the published rule");
-  visit("xi0", o.xi0, Range::pseudo_count(), "pseudo-count of the prior mean (auto: fitted; paper: 0.1)");
-  visit("eta0", o.eta0, Range::pseudo_count(),
-        "degrees of freedom of the prior precision (auto: fitted; paper: the number of columns)");
-  visit("m0", o.m0, AnyTable{"one row"}, "prior mean (default: the data's mean)");
-  visit(
-      "b0", o.b0, AnyTable{"columns x columns"},
-      "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: small distances, shaped as the "
-      "data)");
-  describe_discrete_priors(o, visit);
+  describe_priors(o, visit);
   visit("search", o.search, Choices{{"auto", "paper"}},
         "how K is searched: auto tries splits inside clusters, paper follows the published algorithm");
   visit("assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
         "how rows find their cluster: one by one, or whole nodes of a kd-tree at once; the labels are the same");
-  visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of one cluster");
-  visit("restarts", o.restarts, Range::at_least(1), "searches with other random splits; the best is kept");
-  visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over all rows at most, per search");
-  visit("min_size", o.min_size, Range::at_least(0), "no cluster lighter than this many rows");
+  describe_search(o, visit);
   visit("outliers", o.outliers,
         "rows that fit no cluster go to a uniform background, with the label -1 (Gaussian families)");
   visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");

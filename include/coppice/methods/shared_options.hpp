@@ -26,6 +26,29 @@ void describe_runs(Self& o, Visit&& visit) {
   visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
 }
 
+// How many clusters, where their number can be found.
+template <class Self, class Visit>
+void describe_number(Self& o, Visit&& visit) {
+  visit("k", o.k, Range::at_least(1), "exactly this many clusters, instead of finding the number");
+  visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
+}
+
+// A search for them.
+template <class Self, class Visit>
+void describe_search(Self& o, Visit&& visit) {
+  visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of one cluster");
+  visit("restarts", o.restarts, Range::at_least(1), "searches with other random splits; the best is kept");
+  visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over all rows at most, per search");
+  visit("min_size", o.min_size, Range::at_least(0), "no cluster lighter than this many rows");
+}
+
+// The finite Dirichlet prior over partitions.
+template <class Self, class Visit>
+void describe_phi0(Self& o, Visit&& visit) {
+  visit("phi0", o.phi0, Range::pseudo_count(),
+        "pseudo-count of every cluster (default 2; 1 for multinomial and bernoulli): larger favours equal sizes");
+}
+
 // The prior over partitions.
 template <class Self, class Visit>
 void describe_partition(Self& o, Visit&& visit) {
@@ -43,6 +66,24 @@ void describe_discrete_priors(Self& o, Visit&& visit) {
   visit("psi0", o.psi0, Range::pseudo_count(), "multinomial: pseudo-count of every column (auto: fitted; paper: 0.1)");
   visit("omega0", o.omega0, Range::pseudo_count(),
         "bernoulli: pseudo-count of either answer (auto: fitted; paper: 0.1)");
+}
+
+// Priors of clusters, for searches.
+template <class Self, class Visit>
+void describe_priors(Self& o, Visit&& visit) {
+  visit(
+      "prior", o.prior, Choices{{"auto", "grid", "paper"}},
+      "rule for the parameters below that are not given by hand: auto fits them to the data, grid takes the best of a "
+      "few (fewer, larger clusters), paper follows the published rule");
+  visit("xi0", o.xi0, Range::pseudo_count(), "pseudo-count of the prior mean (auto: fitted; paper: 0.1)");
+  visit("eta0", o.eta0, Range::pseudo_count(),
+        "degrees of freedom of the prior precision (auto: fitted; paper: the number of columns)");
+  visit("m0", o.m0, AnyTable{"one row"}, "prior mean (default: the data's mean)");
+  visit(
+      "b0", o.b0, AnyTable{"columns x columns"},
+      "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: small distances, shaped as the "
+      "data)");
+  describe_discrete_priors(o, visit);
 }
 
 }  // namespace coppice

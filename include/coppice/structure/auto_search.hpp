@@ -27,6 +27,8 @@ struct Found {
   std::optional<double> soft_bound = {};      // if families and numbers of clusters compare by it (soft_search.hpp)
   bool has_soft_k = false;                    // its K is another than that of hard labels, which are not there yet
 
+  // In the currency of the fit, over the rows that were searched.
+  [[nodiscard]] double worth() const { return soft_bound.value_or(state.objective); }
   [[nodiscard]] Found copy() const { return {state, values, components->clone(), reason, soft_bound, has_soft_k}; }
 };
 

@@ -42,8 +42,8 @@ struct MixturePlan {
   std::unique_ptr<PartitionPrior> partition = {};
   std::vector<std::int32_t> start = {};  // a label per row, where a start is given
 
-  // Whether rows are searched for structure, by families that compete under fitted priors; else one family's clusters
-  // are searched in all rows from the beginning.
+  // Whether rows are searched for structure, by families that compete under fitted priors or share rows; else one
+  // family's clusters are searched in all rows from the beginning.
   [[nodiscard]] bool finds_structure() const;
   // The priors of all families that a labelling may be judged by.
   [[nodiscard]] std::vector<const AdjustablePrior*> priors_to_score() const;

@@ -17,6 +17,7 @@
 #include "coppice/structure/family_contest.hpp"
 #include "coppice/structure/mixture_plan.hpp"
 #include "coppice/structure/searched_rows.hpp"
+#include "coppice/structure/soft_search.hpp"
 
 namespace coppice::internal {
 
@@ -75,6 +76,10 @@ class MixtureSearch {
   void try_heavy_tails(const FamilyContest& contest, const SearchGround& ground, const AutoSearchOptions& options);
   void rank_softly(const SearchGround& ground, const AutoSearchOptions& options);
   void search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options);
+  [[nodiscard]] SoftWatch watch_softly(Found& found);
+  void share_all_rows(const Found& structure);
+  void settle_softly(const Problem& problem, Found& found);
+  void evaluate_softly(Found& found);
   // From the structure that was found, or, if there is none, from scratch.
   void search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure);
   [[nodiscard]] bool is_final(const Found& found) const;

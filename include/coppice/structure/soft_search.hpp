@@ -5,8 +5,9 @@
 // numbers of clusters compare. Hard labels pay for the entropy of the labels, so that by their objective clusters that
 // overlap are taken for one where rows are few, and are cut into pieces where they are many.
 
+#include <cstddef>
+#include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "coppice/structure/adjustable_prior.hpp"
@@ -25,9 +26,16 @@ struct SoftFound {
 // A few steps: close to the bound of these clusters, and above it.
 [[nodiscard]] double soft_bound_near(const Execution& execution, const SearchGround& ground, const Found& found);
 
-// Merges of two clusters, splits of one, and fits of the prior while they lower the bound. Units must be rows.
+// Who follows a search: told of every step that is taken, and of the bounds that moves would lead to.
+struct SoftWatch {
+  std::function<void(const SoftFound& now, const char* phase)> on_step = {};
+  std::function<void(std::size_t k, double bound)> on_trial = {};
+};
+
+// Merges of two clusters, splits of one, and fits of the prior while they lower the bound; with a fixed K, a merge and
+// a split elsewhere at a time. Units must be rows.
 [[nodiscard]] SoftFound search_softly(const Execution& execution, const SearchGround& ground,
                                       const AdjustablePrior& prior, const Found& found,
-                                      const AutoSearchOptions& options);
+                                      const AutoSearchOptions& options, const SoftWatch& watch = {});
 
 }  // namespace coppice::internal

@@ -30,6 +30,7 @@ struct Case {
     for (const auto& [key, value] : options) made->options().set(key, value);
     return made;
   }
+  [[nodiscard]] bool shares_rows() const { return method == "vbmg" || (method == "gmm" && !is_hard); }
   [[nodiscard]] bool is_hierarchy() const { return find_method(method)->facts.capabilities.tree; }
 };
 void PrintTo(const Case& test, std::ostream* out) {
@@ -56,6 +57,7 @@ std::vector<Case> cases() {
   cases.push_back({"abc", {{"prior", paper}, {"family", gaussian}}, true});
   cases.push_back({"gmm", {{"k", KRange(4)}, {"hard", true}}, true});
   cases.push_back({"gmm", {{"k", KRange(4)}, {"assign", std::string("kdtree")}}});
+  cases.push_back({"vbmg", {{"assign", std::string("kdtree")}}});
   cases.push_back({"kmeans", {{"k", KRange(2, 5)}, {"assign", std::string("kdtree")}}, true});
   cases.push_back({"kmeans", {{"k", KRange(4)}, {"assign", std::string("bounds")}}, true});
   return cases;
@@ -114,7 +116,8 @@ TEST_P(ObserverTest, SeesWeights) {
   std::vector<double> weights(300);
   for (std::size_t row = 0; row < weights.size(); ++row) weights[row] = static_cast<double>(row % 4);
   const Dataset data = example().with_weights(weights);
-  const bool goes_by_other_rows = GetParam().method == "abc" || (GetParam().method == "bkm" && !GetParam().is_hard);
+  const bool goes_by_other_rows =
+      GetParam().method == "abc" || GetParam().method == "vbmg" || (GetParam().method == "bkm" && !GetParam().is_hard);
   if (goes_by_other_rows) return;  // those that weigh something, one of each content
   const std::unique_ptr<AnyMethod> method = GetParam().make();
   const RunOptions run{.observer = [&](const State& state) {
@@ -160,7 +163,7 @@ TEST_P(ObserverTest, HearsOfProgressWhatItSees) {
 // With a clustering of what there is, or without one: either way at once.
 // A fit that starts from a state begins where the state was: its labels have its objective under the model it names.
 TEST_P(ObserverTest, SeesTheModelThatAnObjectiveBelongsTo) {
-  if (GetParam().method == "gmm" && !GetParam().is_hard) return;  // whose objective is no labelling's
+  if (GetParam().shares_rows()) return;  // its objective is no labelling's
   const Dataset data = example();
   LocalExecution local(1);
   const Rows rows(data, fixed_origin(local.get(), data));

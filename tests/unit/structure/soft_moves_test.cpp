@@ -15,7 +15,7 @@ double bound_of(ClusteringProblem& example, const StatsArena& clusters) {
 
 std::vector<SoftMove> moves_of(ClusteringProblem& example, const StatsArena& clusters,
                                const SearchLimits& limits = {}) {
-  return improving_soft_moves(example.execution(), example.problem(), clusters, limits, 0, 0.01);
+  return improving(find_soft_moves(example.execution(), example.problem(), clusters, limits, 0), 0.01);
 }
 
 TEST(SoftMoves, SplitWhatOverlaps) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "infer/soft_descent.hpp"
+
+#include <algorithm>
+
+#include "infer/expectation.hpp"
+
+namespace coppice::internal {
+
+namespace {
+
+// The heaviest stays, however light: rows may weigh next to nothing, all of them together.
+StatsArena without_light(const StatsArena& stats, double least_weight) {
+  StatsArena kept(0, stats.stats_size());
+  double heaviest = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) heaviest = std::max(heaviest, stats.weight(c));
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    if (stats.weight(c) >= std::min(least_weight, heaviest)) kept.append(stats[c]);
+  }
+  return kept;
+}
+
+}  // namespace
+
+SoftDescent::SoftDescent(const Execution& execution, const Problem& problem, StatsArena start,
+                         std::span<const double> others, bool gives_labels)
+    : execution_(execution),
+      problem_(problem),
+      others_(others.begin(), others.end()),
+      gives_labels_(gives_labels),
+      clusters_(problem.components.clone()) {
+  Step first = step(start);
+  take(std::move(start), std::move(first));
+}
+
+SoftDescent::Step SoftDescent::step(const StatsArena& stats) {
+  clusters_->update(execution_, stats);
+  const std::vector<double> offsets = problem_.offsets(stats, others_);
+  std::vector<double> log_weights;
+  double divergence = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    log_weights.push_back(-offsets[c]);
+    divergence += clusters_->kl_to_prior(c) - stats.weight(c) * offsets[c];
+  }
+  // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
+  std::vector<double> sizes = stats.weights();
+  sizes.insert(sizes.end(), others_.begin(), others_.end());
+  divergence += problem_.partition.objective(sizes, problem_.total_weight);
+  Expectation pass = expectation(execution_, problem_.units, *clusters_, log_weights,
+                                 {.densities = Densities::expected, .gives_labels = gives_labels_});
+  distances_ += pass.distances;
+  clusters_->balance(execution_, pass.stats);
+  return {divergence - pass.log_likelihood, std::move(pass.stats), std::move(pass.labels)};
+}
+
+double SoftDescent::advance() {
+  throw_if_stopped(execution_.stop);
+  if (lose_light_clusters()) return std::numeric_limits<double>::infinity();
+  StatsArena stats = next_;
+  Step after = step(stats);
+  const double gain = best_.bound - after.bound;
+  if (gain > 0.0) take(std::move(stats), std::move(after));
+  return gain;
+}
+
+// What they held goes to the others.
+bool SoftDescent::lose_light_clusters() {
+  const StatsArena kept = without_light(next_, least_weight_);
+  if (kept.size() == next_.size()) return false;
+  StatsArena stats = step(kept).next;
+  Step after = step(stats);
+  const bool is_no_worse = after.bound <= best_.bound;
+  if (is_no_worse) {
+    take(std::move(stats), std::move(after));
+  } else {
+    least_weight_ /= 10.0;
+  }
+  return is_no_worse;
+}
+
+void SoftDescent::take(StatsArena stats, Step step) {
+  best_ = {std::move(stats), step.bound};
+  next_ = std::move(step.next);
+  labels_ = std::move(step.labels);
+}
+
+}  // namespace coppice::internal

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/infer/variational_bayes.hpp"
+
+#include "infer/expectation.hpp"
+#include "infer/soft_descent.hpp"
+
+namespace coppice::internal {
+
+VariationalBayes::VariationalBayes(const Execution& execution, const Problem& problem, double tolerance,
+                                   Journal& journal)
+    : execution_(execution), problem_(problem), tolerance_(tolerance), journal_(journal) {
+  journal.set_model(problem.components, problem.partition);
+}
+
+void VariationalBayes::converge(State& state) {
+  journal_.begin_search();
+  const bool gives_labels =
+      journal_.has_observer() || takes_long(problem_.units, problem_.components, state.stats.size());
+  std::uint64_t counted = 0;
+  const auto show = [&](const SoftDescent& descent, const char* phase) {
+    state.stats = descent.best().stats;
+    state.objective = descent.best().bound;
+    state.labels = labels_by_unit(problem_.units, descent.labels());
+    journal_.counters().distances += descent.distances() - counted;
+    counted = descent.distances();
+    journal_.report(state, phase);
+  };
+  SoftDescent descent(execution_, problem_, state.stats, {}, gives_labels);
+  show(descent, "start");
+  for (double gain = std::numeric_limits<double>::infinity(); gain > tolerance_ * problem_.total_weight;) {
+    journal_.check_iterations();
+    gain = descent.advance();
+    journal_.count_iteration();
+    show(descent, "vb");
+  }
+}
+
+}  // namespace coppice::internal

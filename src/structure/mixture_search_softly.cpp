@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of the search in which clusters share rows: families and numbers of clusters compare by the soft bound, and
+// where it is the fit's own objective, clusters settle under it over all rows.
+#include <algorithm>
+
+#include "coppice/infer/em.hpp"
+#include "coppice/infer/variational_bayes.hpp"
+#include "coppice/structure/mixture_search.hpp"
+
+namespace coppice::internal {
+
+namespace {
+
+// Nats per row: a family whose clusters, as hard labels found them, are so far behind by the soft bound is not searched
+// by it.
+constexpr double far_behind = 0.1;
+
+std::size_t lightest(const StatsArena& clusters) {
+  std::size_t found = 0;
+  for (std::size_t c = 1; c < clusters.size(); ++c) {
+    if (clusters.weight(c) < clusters.weight(found)) found = c;
+  }
+  return found;
+}
+
+}  // namespace
+
+void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOptions& options) {
+  if (structures_.front().found.state.k() > many_clusters) return;  // it would take longer than the search
+  std::vector<double> bounds;
+  for (const RankedFamily& rank : structures_) {
+    bounds.push_back(soft_bound_near(local_.get(), ground, rank.found));
+  }
+  const double limit = *std::ranges::min_element(bounds) + far_behind * searched_weight_;
+  for (std::size_t i = 0; i < structures_.size(); ++i) {
+    RankedFamily& rank = structures_[i];
+    rank.found.soft_bound = bounds[i];
+    if (bounds[i] <= limit) search_family_softly(rank, ground, options);
+    const auto result = std::ranges::find(families_, rank.prior->family(), &FamilyResult::family);
+    *result = {result->family, rank.found.state.stats.size(), *rank.found.soft_bound};
+  }
+  std::ranges::stable_sort(structures_, {}, [](const RankedFamily& rank) { return rank.found.worth(); });
+}
+
+void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options) {
+  if (plan_.priors.size() > 1) {
+    options.limits.max_k = std::min(options.limits.max_k, rank.prior->most_clusters(searched_weight_));
+  }
+  Found& found = rank.found;
+  if (plan_.spec.shares_rows) {
+    const Found start = found.copy();
+    (void)search_softly(local_.get(), ground, *rank.prior, start, options, watch_softly(found));
+    return;
+  }
+  SoftFound soft = search_softly(local_.get(), ground, *rank.prior, found, options);
+  found.soft_bound = soft.bound;
+  if (soft.stats.size() == found.state.k()) return;  // hard labels have found as many
+  found.state.stats = std::move(soft.stats);
+  found.values = std::move(soft.values);
+  found.components = std::move(soft.components);
+  found.has_soft_k = true;
+}
+
+// Every step is reported, and kept, so that a stop leaves the best.
+SoftWatch MixtureSearch::watch_softly(Found& found) {
+  SoftWatch watch;
+  watch.on_step = [&](const SoftFound& now, const char* phase) {
+    found.state.stats = now.stats;
+    found.state.objective = now.bound;
+    found.state.labels = {};
+    found.soft_bound = now.bound;
+    found.values = now.values;
+    found.components = now.components->clone();
+    journal_.set_model(*now.components, *partition_);
+    if (journal_.has_observer()) {
+      label_softly(local_.get(), {searched_units_, *now.components, *partition_, searched_weight_}, found.state);
+    }
+    journal_.report(found.state, phase);
+  };
+  watch.on_trial = [this](std::size_t k, double bound) { journal_.note_evidence(k, bound); };
+  return watch;
+}
+
+// One by one, or, if that is asked for, tied together by the leaves of a tree.
+void MixtureSearch::share_all_rows(const Found& structure) {
+  const double before = watch_.seconds();
+  const std::unique_ptr<Assigner> assigner =
+      make_assigner(local_.get(), plan_.rows, *structure.components, {.rule = plan_.spec.assign, .is_soft = true});
+  prepare_seconds_ += watch_.seconds() - before;
+
+  set_over_all_rows(true);
+  Found found = structure.copy();
+  found.state.progress = {};
+  const auto take = [&] {
+    if (found.state.progress.phase.empty()) return;  // nothing is known of all rows
+    const bool has_labels = found.state.labels.size() > 0;
+    found.state.labels = has_labels ? Labels(found.state.labels.by_row()) : Labels();  // the tree goes
+    if (!best_ || is_better(found, best_->found)) best_.emplace(Result{found.copy(), assigner->report()});
+  };
+  try {
+    settle_softly({assigner->units(), *found.components, *partition_, plan_.total_weight}, found);
+  } catch (const Stopped& stopped) {
+    found.reason = stopped.reason();
+    take();
+    if (stopped.reason() != StopReason::iteration_limit) throw;
+    return;
+  }
+  take();
+}
+
+void MixtureSearch::settle_softly(const Problem& problem, Found& found) {
+  VariationalBayes vb(local_.get(), problem, plan_.spec.tolerance, journal_);
+  State& state = found.state;
+  vb.converge(state);
+  while (state.k() > 1 && state.stats.weight(lightest(state.stats)) < plan_.spec.min_size) {
+    state.stats.erase(lightest(state.stats));
+    vb.converge(state);
+  }
+}
+
+// Stopped before the rows could be shared: what the clusters come to as they are.
+void MixtureSearch::evaluate_softly(Found& found) {
+  const Problem problem{units_, *found.components, *partition_, plan_.total_weight};
+  SoftClusters here = soften(local_.finishing(), problem, found.state.stats, {.max_iterations = 0});
+  found.state.stats = std::move(here.stats);
+  found.state.objective = here.bound;
+  found.state.labels = {};
+}
+
+}  // namespace coppice::internal
