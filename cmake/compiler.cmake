@@ -39,14 +39,29 @@ function(coppice_precompile target)
   endif()
 endfunction()
 
-# Sources that instantiate the same templates of others, compiled as one: coppice_compile_together(target name a.cpp b.cpp). Never
-# files with flags of their own, nor those that Highway compiles several times. GCC alone, as above.
-function(coppice_compile_together target name)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    return()
-  endif()
+# Adds sources to a target: coppice_sources(target folder a.cpp TOGETHER b.cpp c.cpp TOGETHER d.cpp e.cpp). Those of a group are
+# compiled as one, since most of the time of a short file goes to the headers and templates that it shares with its
+# neighbours. Never files with flags of their own (CMake leaves those out), nor those that Highway compiles several times.
+# GCC alone, as above.
+function(coppice_sources target folder)
+  set(n_groups 0)
+  foreach(word IN LISTS ARGN)
+    if(word STREQUAL "TOGETHER")
+      math(EXPR n_groups "${n_groups} + 1")
+      continue()
+    endif()
+    set(source ${folder}/${word})
+    target_sources(${target} PRIVATE ${source})
+    if(n_groups GREATER 0 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      file(STRINGS ${source} several_times REGEX "foreach_target" LIMIT_COUNT 1)
+      if(several_times)
+        message(FATAL_ERROR "${source} is compiled by Highway once for every kind of processor: it cannot be in a group")
+      endif()
+      get_filename_component(group ${folder} NAME)
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group}_${n_groups})
+    endif()
+  endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${name})
 endfunction()
 
 # Sources that are not worth the time of -O3: their own loops are short, the long ones are in the library.
@@ -58,10 +73,9 @@ endfunction()
 # them; INTERNAL ones are for other layers alone (scripts/check-installed tells which is which).
 function(coppice_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;HEADERS;INTERNAL" ${ARGN})
-  list(TRANSFORM LAYER_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
   list(TRANSFORM LAYER_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/coppice/${name}/)
   list(TRANSFORM LAYER_INTERNAL PREPEND ${PROJECT_SOURCE_DIR}/include/coppice/${name}/)
-  target_sources(coppice PRIVATE ${LAYER_SOURCES}
-                         PUBLIC FILE_SET HEADERS FILES ${LAYER_HEADERS})
+  coppice_sources(coppice ${PROJECT_SOURCE_DIR}/src/${name} ${LAYER_SOURCES})
+  target_sources(coppice PUBLIC FILE_SET HEADERS FILES ${LAYER_HEADERS})
   target_sources(coppice-internal INTERFACE FILE_SET HEADERS FILES ${LAYER_INTERNAL})
 endfunction()

@@ -23,7 +23,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view unpack = "unpack it first (gz, xz, zst and bz2 are unpacked while reading)";
 constexpr std::size_t place_in_tar = 257;
 
-constexpr std::array formats{
+constexpr std::array foreign_formats{
     ForeignFormat{"a Parquet file", "PAR1\x15"sv},
     ForeignFormat{"an Arrow file", "ARROW1\0"sv},
     ForeignFormat{"a Feather file", "FEA1\0"sv},
@@ -64,7 +64,7 @@ void refuse_foreign_format(const Content& content) {
         "and a column for every value",
         content.name));
   }
-  for (const ForeignFormat& format : formats) {
+  for (const ForeignFormat& format : foreign_formats) {
     if (content.bytes.size() < format.place) continue;
     if (!content.bytes.substr(format.place).starts_with(format.mark)) continue;
     throw DataError(

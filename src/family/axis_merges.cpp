@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The evidence of merged clusters without correlations (log_det_merges.hpp): B is a diagonal, or a single number.
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -10,13 +9,12 @@
 #include "coppice/family/unit_scale.hpp"
 #include "coppice/kernels/merge_axes.hpp"
 #include "coppice/kernels/special.hpp"
+#include "family/log_constants.hpp"
 #include "family/log_det_merges.hpp"
 
 namespace coppice::internal {
 
 namespace {
-
-const double log_pi = std::log(std::numbers::pi);
 
 // The prior in columns scaled by powers of two, such that b0 lies between 1 and 4.
 struct ScaledNormalGamma {

@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "coppice/kernels/special.hpp"
+#include "family/log_constants.hpp"
 
 namespace coppice::internal {
 
 namespace {
 
-const double log_pi = std::log(std::numbers::pi);
-const double log_2 = std::log(2.0);
 constexpr double least_left = 1e-12;  // of b: a row takes less than all of it along, but for rounding
 
 }  // namespace

@@ -3,18 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "coppice/kernels/log1p.hpp"
 #include "coppice/kernels/special.hpp"
+#include "family/log_constants.hpp"
 
 namespace coppice::internal {
 
 namespace {
 
-const double log_pi = std::log(std::numbers::pi);
-const double log_2 = std::log(2.0);
 constexpr double most_taken = 1.0 - 1e-12;  // a row takes less than all of b with it, but for rounding
 
 double squared_distance(std::span<const double> a, std::span<const double> b) {

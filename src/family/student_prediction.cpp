@@ -4,18 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <vector>
 
 #include "coppice/kernels/log_sum_exp.hpp"
 #include "coppice/kernels/special.hpp"
+#include "family/log_constants.hpp"
 #include "family/student_kinds.hpp"
 
 namespace coppice::internal {
 
 namespace {
-
-const double log_pi = std::log(std::numbers::pi);
 
 // The kind's own density, a Student t: its scale is (xi + 1) / (xi own) times a matrix of this log determinant, and
 // 2 / eta times what `out` has at first are squared distances by that matrix.

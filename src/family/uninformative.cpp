@@ -11,6 +11,7 @@
 #include "coppice/family/normal_gamma.hpp"
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
+#include "family/log_constants.hpp"
 #include "family/wishart_parts.hpp"
 
 namespace coppice::internal {
@@ -18,8 +19,6 @@ namespace coppice::internal {
 namespace {
 
 using Eigen::MatrixXd;
-
-const double log_pi = std::log(std::numbers::pi);
 
 // Of the scatter; nothing if it is singular: some column has (up to rounding) no variance that those before it leave.
 std::optional<double> log_det_of_scatter(ConstStatsRef stats, std::size_t d) {

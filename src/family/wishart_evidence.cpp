@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "coppice/kernels/special.hpp"
+#include "family/log_constants.hpp"
 
 namespace coppice::internal {
 
 namespace {
 
-const double log_pi = std::log(std::numbers::pi);
 constexpr std::size_t at_once = 8;  // multiples: as many as fill the widest vectors
 
 }  // namespace

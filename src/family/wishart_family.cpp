@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "coppice/family/centred_stats.hpp"
@@ -16,6 +15,7 @@
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
 #include "family/centred_moments.hpp"
+#include "family/log_constants.hpp"
 #include "family/pair_test.hpp"
 #include "family/wishart_parts.hpp"
 
@@ -28,9 +28,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using kernels::packed_index;
 using kernels::packed_size;
-
-const double log_pi = std::log(std::numbers::pi);
-const double log_2 = std::log(2.0);
 
 struct Widest {
   VectorXd direction;

@@ -42,7 +42,7 @@ class MatrixClusters final : public ChainClusters {
     for (std::size_t i = 0; i < weight_.size(); ++i) weight_[i] = task.rows.weight(task.chosen[i]);
   }
 
-  Neighbour nearest(std::uint32_t cluster, std::uint32_t preferred) override {
+  NearestCluster nearest(std::uint32_t cluster, std::uint32_t preferred) override {
     const std::size_t slot = slot_[cluster];
     const std::size_t n = matrix_.size();
     double smallest = infinity;

@@ -49,7 +49,7 @@ std::vector<JoinedPair> chain_merges(const StopSignal& stop, std::size_t n, Chai
   while (merges.size() + 1 < n) {
     throw_if_stopped(stop);
     if (chain.empty()) chain.go_to(0);  // leaf 0 names its cluster always
-    const Neighbour next = clusters.nearest(chain.tip(), chain.before_tip());
+    const NearestCluster next = clusters.nearest(chain.tip(), chain.before_tip());
     if (next.cluster != chain.before_tip()) {
       chain.go_to(next.cluster);
       continue;

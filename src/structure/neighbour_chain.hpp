@@ -13,7 +13,7 @@
 
 namespace coppice::internal {
 
-struct Neighbour {
+struct NearestCluster {
   std::uint32_t cluster = 0;
   double distance = 0.0;
 };
@@ -27,7 +27,7 @@ class ChainClusters {
 
   // `preferred` (or none) unless another one is nearer; of several the first. NumericError if distances exceed double
   // precision.
-  [[nodiscard]] virtual Neighbour nearest(std::uint32_t cluster, std::uint32_t preferred) = 0;
+  [[nodiscard]] virtual NearestCluster nearest(std::uint32_t cluster, std::uint32_t preferred) = 0;
   // Cluster b becomes part of a; a < b.
   virtual void join(std::uint32_t a, std::uint32_t b) = 0;
   [[nodiscard]] virtual std::uint64_t distances() const noexcept = 0;

@@ -34,7 +34,7 @@ class WardClusters final : public ChainClusters {
     for (std::size_t slot = 0; slot < weight_.size(); ++slot) set_weight(slot, task.rows.weight(task.chosen[slot]));
   }
 
-  Neighbour nearest(std::uint32_t cluster, std::uint32_t preferred) override {
+  NearestCluster nearest(std::uint32_t cluster, std::uint32_t preferred) override {
     const std::size_t slot = slot_[cluster];
     means_.copy_point(slot, point_);
     means_.hide(slot);
