@@ -2,6 +2,7 @@
 #include "infer/soft_descent.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "infer/expectation.hpp"
 
@@ -35,7 +36,13 @@ SoftDescent::SoftDescent(const Execution& execution, const Problem& problem, Sta
 
 SoftDescent::Step SoftDescent::step(const StatsArena& stats) {
   clusters_->update(execution_, stats);
-  const std::vector<double> offsets = problem_.offsets(stats, others_);
+  // Their own total: sizes that clusters start from need not add up to the rows, and weights that did not add up to one
+  // would bound nothing.
+  std::vector<double> sizes = stats.weights();
+  sizes.insert(sizes.end(), others_.begin(), others_.end());
+  const double total = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  std::vector<double> offsets(stats.size());
+  problem_.partition.offsets(sizes, total, offsets);
   std::vector<double> log_weights;
   double divergence = 0.0;
   for (std::size_t c = 0; c < stats.size(); ++c) {
@@ -43,9 +50,7 @@ SoftDescent::Step SoftDescent::step(const StatsArena& stats) {
     divergence += clusters_->kl_to_prior(c) - stats.weight(c) * offsets[c];
   }
   // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
-  std::vector<double> sizes = stats.weights();
-  sizes.insert(sizes.end(), others_.begin(), others_.end());
-  divergence += problem_.partition.objective(sizes, problem_.total_weight);
+  divergence += problem_.partition.objective(sizes, total);
   Expectation pass = expectation(execution_, problem_.units, *clusters_, log_weights,
                                  {.densities = Densities::expected, .gives_labels = gives_labels_});
   distances_ += pass.distances;

@@ -50,6 +50,17 @@ TEST(SoftBound, OfOneClusterIsTheHardObjective) {
   }
 }
 
+// Clusters that rows are shared between anew need not be as heavy as the rows: the bound holds all the same.
+TEST(SoftBound, HoldsForClustersThatWeighMoreThanTheRows) {
+  ClusteringProblem example(scattered_rows(200, 3, 4, 1), make_dirichlet(2.0));
+  const std::vector<std::int32_t> labels(200, 0);
+  StatsArena twice = clusters_of(example, labels);
+  example.components().merge(twice[0], StatsArena(twice)[0]);
+  const double hard = example.objective(labels);
+  EXPECT_GT(soften(example.execution(), example.problem(), twice, {.max_iterations = 0}).bound, hard);
+  EXPECT_NEAR(soften(example.execution(), example.problem(), twice).bound, hard, 1e-9 * std::abs(hard));
+}
+
 // Where every row is sure of its cluster, labels have no entropy.
 TEST(SoftBound, OfSeparatedClustersIsTheHardObjective) {
   const Generated made =
