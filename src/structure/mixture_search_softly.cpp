@@ -12,7 +12,7 @@ namespace coppice::internal {
 namespace {
 
 // Nats per row: a family whose clusters, as hard labels found them, are so far behind by the soft bound is not searched
-// by it.
+// by it. The nearest come first, so that others are measured by what was made of these.
 constexpr double far_behind = 0.1;
 
 std::size_t lightest(const StatsArena& clusters) {
@@ -27,19 +27,19 @@ std::size_t lightest(const StatsArena& clusters) {
 
 void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOptions& options) {
   if (structures_.front().found.state.k() > many_clusters) return;  // it would take longer than the search
-  std::vector<double> bounds;
-  for (const RankedFamily& rank : structures_) {
-    bounds.push_back(soft_bound_near(local_.get(), ground, rank.found));
-  }
-  const double limit = *std::ranges::min_element(bounds) + far_behind * searched_weight_;
-  for (std::size_t i = 0; i < structures_.size(); ++i) {
-    RankedFamily& rank = structures_[i];
-    rank.found.soft_bound = bounds[i];
-    if (bounds[i] <= limit) search_family_softly(rank, ground, options);
+  const auto rank_by_worth = [&] {
+    std::ranges::stable_sort(structures_, {}, [](const RankedFamily& rank) { return rank.found.worth(); });
+  };
+  for (RankedFamily& rank : structures_) rank.found.soft_bound = soft_bound_near(local_.get(), ground, rank.found);
+  rank_by_worth();
+  double least = structures_.front().found.worth();
+  for (RankedFamily& rank : structures_) {
+    if (rank.found.worth() <= least + far_behind * searched_weight_) search_family_softly(rank, ground, options);
+    least = std::min(least, rank.found.worth());
     const auto result = std::ranges::find(families_, rank.prior->family(), &FamilyResult::family);
     *result = {result->family, rank.found.state.stats.size(), *rank.found.soft_bound};
   }
-  std::ranges::stable_sort(structures_, {}, [](const RankedFamily& rank) { return rank.found.worth(); });
+  rank_by_worth();
 }
 
 void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options) {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double least_share = 1e-3;       // of a row that a cluster is judged by
 constexpr std::size_t pairs_beyond_k = 6;  // near pairs that are judged: as many more than there are clusters
+constexpr double hopeless = 0.02;          // nats per row that two clusters may be behind after a short trial
 constexpr SoftLimits short_trial{.max_iterations = 12, .tolerance = 1e-2};
 constexpr SoftLimits long_trial{.max_iterations = 60, .tolerance = 1e-2};
 
@@ -37,6 +38,20 @@ class SoftMoves {
     for_each_task(execution_, {.count = found.size()}, [&](std::size_t i) {
       found[i] = i < n_splits ? split(alone.get(), i) : merge(alone.get(), pairs[i - n_splits]);
     });
+    return sorted(std::move(found));
+  }
+
+  [[nodiscard]] std::vector<SoftMove> find_redivisions() {
+    const std::vector<MergeGains::Pair> pairs = near_pairs();
+    std::vector<std::optional<SoftMove>> found(pairs.size());
+    LocalExecution alone(1, execution_.stop);
+    for_each_task(execution_, {.count = found.size()},
+                  [&](std::size_t i) { found[i] = redivide(alone.get(), pairs[i]); });
+    return sorted(std::move(found));
+  }
+
+ private:
+  static std::vector<SoftMove> sorted(std::vector<std::optional<SoftMove>> found) {
     std::vector<SoftMove> moves;
     for (std::optional<SoftMove>& move : found) {
       if (move) moves.push_back(std::move(*move));
@@ -45,7 +60,6 @@ class SoftMoves {
     return moves;
   }
 
- private:
   [[nodiscard]] std::vector<MergeGains::Pair> near_pairs() const {
     if (clusters_.size() < 2) return {};
     return MergeGains(execution_, problem_, clusters_).nearest(clusters_.size() + pairs_beyond_k);
@@ -66,34 +80,61 @@ class SoftMoves {
     return sizes;
   }
 
-  // The best of several starts.
+  // Two clusters in the place of one, of several starts the best; none if there is none, or none that might come near
+  // the bound `now`.
+  [[nodiscard]] SoftClusters best_two(const Execution& execution, const Problem& inside, ConstStatsRef whole,
+                                      std::span<const double> others, double now) const {
+    const Subset members(inside.units);
+    const SplitOptions options{.seed = limits_.seed, .stream = (limits_.restart << 20U) + stream_};
+    std::vector<StatsArena> starts;
+    for (const Plane& plane : split_starts(inside, whole, members, options)) {
+      starts.push_back(divide(execution, members, problem_.components, plane).stats);
+    }
+    if (std::optional<StatsArena> around = neighbourhood_start(inside, whole, options)) {
+      starts.push_back(std::move(*around));
+    }
+    SoftClusters best;
+    for (StatsArena& halves : starts) {
+      if (!(std::min(halves.weight(0), halves.weight(1)) > 0.0)) continue;
+      SoftClusters trial = soften(execution, inside, std::move(halves), short_trial, others);
+      if (trial.stats.size() == 2 && (best.stats.size() == 0 || trial.bound < best.bound)) best = std::move(trial);
+    }
+    if (best.stats.size() == 0 || best.bound > now + hopeless * problem_.total_weight) return {};
+    return soften(execution, inside, std::move(best.stats), long_trial, others);
+  }
+
   [[nodiscard]] std::optional<SoftMove> split(const Execution& execution, std::size_t cluster) const {
     if (shared_[cluster].rows.size() < 2) return std::nullopt;
     const Rows rows = table_of(shared_[cluster]);
     const Units units(rows);
     const Problem inside{units, problem_.components, problem_.partition, problem_.total_weight};
     const std::vector<double> others = sizes_without(cluster, cluster);
-    const Subset members(units);
-    const SplitOptions options{.seed = limits_.seed, .stream = (limits_.restart << 20U) + stream_};
-    SoftMove best{cluster, {}, {}, 0.0};
-    double least = 0.0;
-    for (const Plane& plane : split_starts(inside, clusters_[cluster], members, options)) {
-      StatsArena halves = divide(execution, members, problem_.components, plane).stats;
-      if (!(std::min(halves.weight(0), halves.weight(1)) > 0.0)) continue;
-      SoftClusters trial = soften(execution, inside, std::move(halves), short_trial, others);
-      if (trial.stats.size() < 2 || (best.result.size() > 0 && trial.bound >= least)) continue;
-      least = trial.bound;
-      best.result = std::move(trial.stats);
-    }
-    if (best.result.size() == 0) return std::nullopt;
-    SoftClusters two = soften(execution, inside, std::move(best.result), long_trial, others);
+    StatsArena whole(0, clusters_.stats_size());
+    whole.append(clusters_[cluster]);
+    const double together = soften(execution, inside, std::move(whole), short_trial, others).bound;
+    SoftClusters two = best_two(execution, inside, clusters_[cluster], others, together);
     if (two.stats.size() < 2) return std::nullopt;
-    StatsArena whole(1, clusters_.stats_size());
-    whole.assign(0, two.stats[0]);
-    problem_.components.merge(whole[0], two.stats[1]);
-    best.gain = two.bound - soften(execution, inside, std::move(whole), short_trial, others).bound;
-    best.result = std::move(two.stats);
-    return best;
+    return SoftMove{cluster, {}, std::move(two.stats), two.bound - together};
+  }
+
+  // Two others in the place of two, over the rows of which they have a share.
+  [[nodiscard]] std::optional<SoftMove> redivide(const Execution& execution, const MergeGains::Pair& pair) const {
+    const SharedRows both = joined(shared_[pair.a], shared_[pair.b]);
+    if (both.rows.size() < 2) return std::nullopt;
+    const Rows rows = table_of(both);
+    const Units units(rows);
+    const Problem inside{units, problem_.components, problem_.partition, problem_.total_weight};
+    const std::vector<double> others = sizes_without(pair.a, pair.b);
+    StatsArena one(1, clusters_.stats_size());
+    one.assign(0, clusters_[pair.a]);
+    problem_.components.merge(one[0], clusters_[pair.b]);
+    StatsArena now(0, clusters_.stats_size());
+    now.append(clusters_[pair.a]);
+    now.append(clusters_[pair.b]);
+    const double apart = soften(execution, inside, std::move(now), short_trial, others).bound;
+    SoftClusters two = best_two(execution, inside, one[0], others, apart);
+    if (two.stats.size() < 2) return std::nullopt;
+    return SoftMove{pair.a, pair.b, std::move(two.stats), two.bound - apart};
   }
 
   // As they are against one in their place, over the rows of which the two have a share.
@@ -142,6 +183,12 @@ std::vector<SoftMove> find_soft_moves(const Execution& execution, const Problem&
   return SoftMoves(execution, problem, clusters, limits, stream).find();
 }
 
+std::vector<SoftMove> find_soft_redivisions(const Execution& execution, const Problem& problem,
+                                            const StatsArena& clusters, const SearchLimits& limits,
+                                            std::uint64_t stream) {
+  return SoftMoves(execution, problem, clusters, limits, stream).find_redivisions();
+}
+
 std::vector<SoftMove> improving(std::vector<SoftMove> moves, double least_gain) {
   std::erase_if(moves, [&](const SoftMove& move) { return !(move.gain < -least_gain); });
   return moves;
@@ -152,6 +199,8 @@ StatsArena after_move(const StatsArena& clusters, const SoftMove& move) {
   after.assign(move.first, move.result[0]);
   if (move.is_split()) {
     after.append(move.result[1]);
+  } else if (move.is_redivision()) {
+    after.assign(*move.second, move.result[1]);
   } else {
     after.erase(*move.second);
   }

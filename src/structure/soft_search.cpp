@@ -14,6 +14,7 @@ namespace coppice::internal {
 namespace {
 
 constexpr double least_gain = 0.01;       // nats, of a move
+constexpr double hardly_worse = 0.01;     // nats per row
 constexpr double least_fit = 0.5;         // nats, of the prior
 constexpr std::size_t most_fits = 3;      // of the prior
 constexpr std::size_t most_followed = 3;  // moves that are tried one by one if all together do not help
@@ -30,7 +31,7 @@ class SoftSearch {
     take_prior(found.values);
     take(soft(found.state.stats, {}), "start");
     for (std::size_t n_fits = 0;; ++n_fits) {
-      while (options_.limits.k ? exchange() : move()) {
+      while (options_.limits.k ? exchange() || redivide() : move()) {
       }
       take(soft(now_.stats, {}), "vb");
       if (n_fits == most_fits || !refit()) break;
@@ -79,18 +80,36 @@ class SoftSearch {
 
   bool keep_if_better(StatsArena clusters, const char* phase) {
     SoftClusters trial = attempt(std::move(clusters));
+    const std::optional<std::size_t>& k = options_.limits.k;
     if (!(trial.bound < now_.bound - least_gain) || trial.stats.size() > options_.limits.max_k) return false;
+    if (k && trial.stats.size() != *k) return false;
     take(std::move(trial), phase);
     return true;
   }
 
-  // All moves that help and do not touch one another; if they do not help together, the best of them.
+  // Splits and merges; if none helps, redivisions; if none does, what would nearly help: the others may give and take
+  // once it is made.
   bool move() {
-    const std::vector<SoftMove> moves = improving(find_moves(), least_gain);
-    if (moves.empty()) return false;
-    if (moves.size() > 1 && keep_if_better(after_all(moves), "moves")) return true;
+    const std::vector<SoftMove> moves = find_moves();
+    const std::vector<SoftMove> helpful = improving(moves, least_gain);
+    if (!helpful.empty()) return make(helpful);
+    return redivide() || make_one_of(improving(moves, -hardly_worse * ground_.total_weight));
+  }
+
+  bool redivide() {
+    return make(improving(
+        find_soft_redivisions(execution_, problem(), now_.stats, options_.limits, round_++), least_gain));
+  }
+
+  // All moves that do not touch one another; if they do not help together, the best of them.
+  bool make(const std::vector<SoftMove>& moves) {
+    return (moves.size() > 1 && keep_if_better(after_all(moves), "moves")) || make_one_of(moves);
+  }
+
+  bool make_one_of(const std::vector<SoftMove>& moves) {
     for (std::size_t i = 0; i < std::min(moves.size(), most_followed); ++i) {
-      if (keep_if_better(after_move(now_.stats, moves[i]), moves[i].is_split() ? "split" : "merge")) return true;
+      const char* phase = moves[i].is_split() ? "split" : moves[i].is_merge() ? "merge" : "redivision";
+      if (keep_if_better(after_move(now_.stats, moves[i]), phase)) return true;
     }
     return false;
   }
@@ -140,8 +159,12 @@ class SoftSearch {
       after.assign(move.first, move.result[0]);
       if (move.is_split()) {
         after.append(move.result[1]);
+        continue;
+      }
+      is_touched[*move.second] = true;
+      if (move.is_redivision()) {
+        after.assign(*move.second, move.result[1]);
       } else {
-        is_touched[*move.second] = true;
         gone.push_back(*move.second);
       }
     }

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "coppice/data/row_draw.hpp"
 #include "structure/principal_axis.hpp"
+#include "structure/without_last_bits.hpp"
 
 namespace coppice::internal {
 
@@ -139,6 +142,91 @@ Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, std::span<
 
 Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Subset& members) {
   return principal_plane_by(problem, stats, {}, [&] { return members.members(); });
+}
+
+namespace {
+
+constexpr std::size_t n_centres = 8;
+constexpr double neighbourhoods[] = {1.0 / 64.0, 1.0 / 16.0, 1.0 / 4.0};  // of the cluster's weight
+
+// Rows by their distance from one of them.
+std::vector<std::size_t> by_distance(const Rows& rows, std::size_t centre, std::span<const double> precision) {
+  DistancesFrom from(rows, centre, precision);
+  std::vector<std::pair<double, std::size_t>> placed;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows.weight(row) > 0.0) placed.emplace_back(without_last_bits(from.to(row)), row);
+  }
+  std::ranges::sort(placed, [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : unit_free_less(rows.data(), a.second, b.second);
+  });
+  std::vector<std::size_t> order(placed.size());
+  std::ranges::transform(placed, order.begin(), [](const auto& one) { return one.second; });
+  return order;
+}
+
+// Adds rows to statistics.
+void add_rows(const Problem& problem, std::span<const std::size_t> list, StatsRef into, BlockBuffer& buffer) {
+  const Rows& rows = problem.units.rows();
+  std::vector<double> weights(kernels::panel_rows);
+  while (!list.empty()) {
+    const std::span<const std::size_t> some = list.first(std::min(kernels::panel_rows, list.size()));
+    std::ranges::transform(some, weights.begin(), [&](std::size_t row) { return rows.weight(row); });
+    RowBlock block(rows, some, buffer);
+    problem.components.add(into, block, std::span(weights).first(some.size()));
+    list = list.subspan(some.size());
+  }
+}
+
+// Rows from the nearest on, cut where the nearest hold each of the shares; one cluster of every piece.
+StatsArena rings(const Problem& problem, std::span<const std::size_t> nearest_first, double weight) {
+  const Rows& rows = problem.units.rows();
+  const auto least = static_cast<double>(problem.components.n_columns() + 1);
+  BlockBuffer buffer(rows.n_columns());
+  StatsArena rings(std::size(neighbourhoods) + 1, problem.components.stats_size());
+  double held = 0.0;
+  std::size_t at = 0;
+  for (std::size_t ring = 0; ring < rings.size(); ++ring) {
+    const bool is_last = ring == std::size(neighbourhoods);
+    const double wanted = is_last ? weight : std::max(least, neighbourhoods[ring] * weight);
+    const std::size_t first = at;
+    while (at < nearest_first.size() && (is_last || held < wanted)) held += rows.weight(nearest_first[at++]);
+    add_rows(problem, nearest_first.subspan(first, at - first), rings[ring], buffer);
+  }
+  return rings;
+}
+
+}  // namespace
+
+std::optional<StatsArena> neighbourhood_start(const Problem& problem, ConstStatsRef stats,
+                                              const SplitOptions& options) {
+  const Components& components = problem.components;
+  const Rows& rows = problem.units.rows();
+  std::vector<std::size_t> candidates(rows.size());
+  std::iota(candidates.begin(), candidates.end(), std::size_t{0});
+  std::vector<double> masses(rows.size());
+  std::ranges::transform(candidates, masses.begin(), [&](std::size_t row) { return rows.weight(row); });
+  std::vector<double> precision = components.column_moments(stats).variance;
+  for (double& value : precision) value = value > 0.0 ? 1.0 / value : 0.0;
+  RandomStream random{options.seed, Purpose::split,
+                      content_key(rows, candidates) ^ (((options.stream << 4U) + 15) * 0x9e3779b97f4a7c15ULL)};
+  std::optional<StatsArena> best;
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n_centres; ++i) {
+    const std::size_t centre = draw_row(rows.data(), candidates, masses, random);
+    const StatsArena parts = rings(problem, by_distance(rows, centre, precision), stats[0]);
+    for (std::size_t n_inner = 1; n_inner < parts.size(); ++n_inner) {
+      StatsArena halves(2, components.stats_size());
+      for (std::size_t ring = 0; ring < parts.size(); ++ring) {
+        components.merge(halves[ring < n_inner ? 0 : 1], parts[ring]);
+      }
+      if (!(std::min(halves.weight(0), halves.weight(1)) > 0.0)) continue;
+      const double evidence = components.log_evidence(halves[0]) + components.log_evidence(halves[1]);
+      if (!(evidence > most)) continue;
+      most = evidence;
+      best = std::move(halves);
+    }
+  }
+  return best;
 }
 
 std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Subset& members,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Planes to start a split from (structure/split.hpp).
+// What splits start from (structure/split.hpp).
 
+#include <optional>
 #include <vector>
 
 #include "coppice/structure/split.hpp"
@@ -12,5 +13,11 @@ namespace coppice::internal {
 // Across the principal axis first, then halfway between pairs of members that are drawn like k-means++ seeds.
 [[nodiscard]] std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, const Subset& members,
                                               const SplitOptions& options);
+
+// Halves of a cluster of all rows: those around one of them, and the others; of several such halves the ones with the
+// most evidence. A small or thin cluster inside a broad one lies on both sides of every plane. Nothing if there is no
+// such half.
+[[nodiscard]] std::optional<StatsArena> neighbourhood_start(const Problem& problem, ConstStatsRef stats,
+                                                            const SplitOptions& options);
 
 }  // namespace coppice::internal

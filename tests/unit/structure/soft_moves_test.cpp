@@ -52,6 +52,48 @@ TEST(SoftMoves, LeaveClustersAloneThatAreOne) {
   EXPECT_TRUE(moves_of(example, example.me().from_labels(labels).stats).empty());
 }
 
+// Rows along one line through the middle of a broad body: every plane has both on both sides.
+TEST(SoftMoves, SplitAThinClusterOffTheBodyAroundIt) {
+  std::size_t n_found = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    RandomStream random{seed, Purpose::test};
+    std::vector<double> values;
+    for (std::size_t row = 0; row < 600; ++row) {
+      const double along = random.normal();
+      const double across = (row % 6 == 0 ? 0.01 : 1.0) * random.normal();
+      values.push_back(along + across);
+      values.push_back(0.3 * along - across);
+    }
+    ClusteringProblem example(Dataset::from_rows(std::move(values), 600, 2), plain_prior(2, 0.1), make_dirichlet(2.0));
+    const StatsArena one = example.me().single_cluster().stats;
+    const std::vector<SoftMove> moves = moves_of(example, one);
+    if (!moves.empty() && moves.front().gain < -50.0) ++n_found;
+  }
+  EXPECT_GE(n_found, 5U);
+}
+
+// Two long clusters that cross, cut where they cross.
+TEST(SoftMoves, DivideHalvesAnew) {
+  RandomStream random{7, Purpose::test};
+  std::vector<double> values;
+  std::vector<std::int32_t> labels;
+  for (std::size_t row = 0; row < 600; ++row) {
+    const double along = random.normal();
+    const double across = 0.1 * random.normal();
+    values.push_back(row % 2 == 0 ? along : across);
+    values.push_back(row % 2 == 0 ? across : along);
+    labels.push_back(values[2 * row] + values[2 * row + 1] > 0.0 ? 1 : 0);
+  }
+  ClusteringProblem example(Dataset::from_rows(std::move(values), 600, 2), plain_prior(2, 0.1), make_dirichlet(2.0));
+  const StatsArena halves = example.me().from_labels(labels).stats;
+  const std::vector<SoftMove> moves = improving(find_soft_redivisions(example.execution(), example.problem(), halves, {}, 0), 0.01);
+  ASSERT_EQ(moves.size(), 1U);
+  EXPECT_TRUE(moves.front().is_redivision());
+  const StatsArena after = after_move(halves, moves.front());
+  EXPECT_EQ(after.size(), 2U);
+  EXPECT_LT(bound_of(example, after), bound_of(example, halves) - 100.0) << "shares alone do not find the way";
+}
+
 // Beside clusters that have no share in its rows, a move gains what it gains in the whole.
 TEST(SoftMoves, GainWhatTheWholeGains) {
   RandomStream random{5, Purpose::test};
