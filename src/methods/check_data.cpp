@@ -17,6 +17,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 
 namespace coppice::internal {
 
@@ -63,6 +64,11 @@ void check_labels(std::span<const std::int32_t> labels, const Dataset& data) {
     throw DataError(
         fmt::format("{} given, but the data has {}", counted(labels.size(), "label"), counted(data.n_rows(), "row")));
   }
+}
+
+bool has_one_scale(std::string_view family) {
+  const FamilyEntry* const entry = find_family(family);
+  return entry != nullptr && entry->has_one_scale;
 }
 
 bool was_stopped(const Fit& fit) {

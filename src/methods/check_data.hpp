@@ -38,9 +38,7 @@ double check_row_counts(const Dataset& data);
 [[nodiscard]] std::vector<Text> unlike_scale_warnings(const Dataset& data, std::string_view clusters);
 
 // Whether clusters of that family, asked for by name, know one scale for all columns.
-[[nodiscard]] inline bool has_one_scale(std::string_view family) {
-  return family == "spherical" || family == "student-spherical";
-}
+[[nodiscard]] bool has_one_scale(std::string_view family);
 
 // By the clock or by the user.
 [[nodiscard]] bool was_stopped(const Fit& fit);

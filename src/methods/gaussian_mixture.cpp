@@ -8,10 +8,7 @@
 #include "coppice/assign/assigner.hpp"
 #include "coppice/data/constant_columns.hpp"
 #include "coppice/evaluate/bic.hpp"
-#include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
-#include "coppice/family/point_diagonal.hpp"
-#include "coppice/family/point_gaussian.hpp"
 #include "coppice/family/unit_scale.hpp"
 #include "coppice/infer/em.hpp"
 #include "coppice/model/labelling.hpp"
@@ -20,6 +17,7 @@
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/seeding/seed_rows.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/runs.hpp"
 #include "methods/check_data.hpp"
@@ -44,17 +42,11 @@ std::vector<double> column_floors(const Execution& execution, const Rows& rows, 
   return floors;
 }
 
+// The words of the option are those of families with a prior.
+const FamilyEntry& entry_of(const GaussianMixtureEm& method) { return family_entry("point-" + method.family); }
+
 std::unique_ptr<Components> family_of(const GaussianMixtureEm& method, const Execution& execution, const Rows& rows) {
-  std::vector<double> floors = column_floors(execution, rows, method.floor);
-  if (method.family == "spherical") {
-    const auto d = static_cast<double>(floors.size());
-    const double average = std::accumulate(floors.begin(), floors.end(), 0.0) / d;
-    return std::make_unique<FamilyAdapter<PointSpherical>>(PointSpherical(floors.size(), average));
-  }
-  if (method.family == "diagonal") {
-    return std::make_unique<FamilyAdapter<PointDiagonal>>(PointDiagonal(std::move(floors)));
-  }
-  return std::make_unique<FamilyAdapter<PointGaussian>>(PointGaussian(std::move(floors)));
+  return entry_of(method).point_estimates->make(column_floors(execution, rows, method.floor));
 }
 
 std::unique_ptr<PartitionPrior> partition_of(const GaussianMixtureEm& method) {
@@ -89,7 +81,7 @@ double bic_of(const GaussianMixtureEm& method, std::size_t n_columns, std::size_
               double total_weight) {
   const auto d = static_cast<double>(n_columns);
   const auto n_clusters = static_cast<double>(k);
-  const double of_one = method.family == "spherical" ? 1.0 : method.family == "diagonal" ? d : d * (d + 1.0) / 2.0;
+  const double of_one = entry_of(method).point_estimates->numbers_in_covariance(d);
   const double n_parameters = n_clusters * d + (method.shared_variance ? 1.0 : n_clusters) * of_one +
                               (method.equal_shares ? 0.0 : n_clusters - 1.0);
   return evaluate::bic(objective, n_parameters, total_weight);
@@ -146,7 +138,7 @@ class MixtureRuns {
   [[nodiscard]] const std::vector<double>& factors() {
     if (factors_) return *factors_;
     factors_.emplace();
-    if (method_.family == "spherical") return *factors_;
+    if (entry_of(method_).has_one_scale) return *factors_;
     for (const double variance : gaussian_shape(execution_, rows_).variance) factors_->push_back(unit_scale(variance));
     if (std::ranges::adjacent_find(*factors_, std::not_equal_to()) == factors_->end()) factors_->clear();
     return *factors_;
@@ -193,7 +185,7 @@ std::vector<Text> warnings_of(const GaussianMixtureEm& method, const Fit& fit, c
     warnings.push_back(
         format_text("stopped after {}; more with {max_iterations}", counted(method.max_iterations, "iteration")));
   }
-  if (has_one_scale(method.family)) {
+  if (entry_of(method).has_one_scale) {
     for (Text& warning : unlike_scale_warnings(data, "spherical clusters")) warnings.push_back(std::move(warning));
   }
   constexpr double many_pairs = 1e7;

@@ -89,9 +89,10 @@ class GaussianPrior : public AdjustablePrior {
 class FullPrior : public GaussianPrior {
  public:
   using Kind = Gaussian;
+  static constexpr std::string_view name = "gaussian";
   explicit FullPrior(const GaussianShape& shape) : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0) {}
 
-  [[nodiscard]] std::string_view family() const override { return "gaussian"; }
+  [[nodiscard]] std::string_view family() const override { return name; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
     return std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(prior_at(values)));
   }
@@ -142,9 +143,10 @@ class FullPrior : public GaussianPrior {
 class DiagonalPrior : public GaussianPrior {
  public:
   using Kind = DiagonalGaussian;
+  static constexpr std::string_view name = "diagonal";
   explicit DiagonalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0) {}
 
-  [[nodiscard]] std::string_view family() const override { return "diagonal"; }
+  [[nodiscard]] std::string_view family() const override { return name; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
     return std::make_unique<FamilyAdapter<DiagonalGaussian>>(DiagonalGaussian(prior_at(values)));
   }
@@ -160,9 +162,10 @@ class DiagonalPrior : public GaussianPrior {
 class SphericalPrior : public GaussianPrior {
  public:
   using Kind = SphericalGaussian;
+  static constexpr std::string_view name = "spherical";
   explicit SphericalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0) {}
 
-  [[nodiscard]] std::string_view family() const override { return "spherical"; }
+  [[nodiscard]] std::string_view family() const override { return name; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
     return std::make_unique<FamilyAdapter<SphericalGaussian>>(SphericalGaussian(prior_at(values)));
   }
@@ -178,15 +181,36 @@ template <class KindPrior>
 class StudentPrior final : public KindPrior {
  public:
   using Tailed = StudentOf<typename KindPrior::Kind>;
+  static constexpr std::string_view name = student_name<typename KindPrior::Kind>;
   explicit StudentPrior(const GaussianShape& shape) : KindPrior(shape) {
     this->add_number({"freedom", 1.0, 1000.0}, start_freedom);
   }
 
-  [[nodiscard]] std::string_view family() const override { return student_name<typename KindPrior::Kind>; }
+  [[nodiscard]] std::string_view family() const override { return name; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
     return std::make_unique<FamilyAdapter<Tailed>>(Tailed(this->prior_at(values), values[freedom]));
   }
 };
+
+template <class Prior>
+std::unique_ptr<AdjustablePrior> prior_of(const GaussianShape& shape) {
+  return std::make_unique<Prior>(shape);
+}
+
+struct GaussianFamily {
+  std::string_view name;
+  std::unique_ptr<AdjustablePrior> (*make)(const GaussianShape& shape);
+};
+
+template <class Prior>
+constexpr GaussianFamily known = {Prior::name, prior_of<Prior>};
+
+constexpr GaussianFamily gaussian_families[] = {known<FullPrior>,
+                                                known<DiagonalPrior>,
+                                                known<SphericalPrior>,
+                                                known<StudentPrior<FullPrior>>,
+                                                known<StudentPrior<DiagonalPrior>>,
+                                                known<StudentPrior<SphericalPrior>>};
 
 }  // namespace
 
@@ -216,12 +240,8 @@ GaussianShape gaussian_shape(const Execution& execution, const Rows& rows) {
 }
 
 std::unique_ptr<AdjustablePrior> make_gaussian_prior(std::string_view family, const GaussianShape& shape) {
-  if (family == "gaussian") return std::make_unique<FullPrior>(shape);
-  if (family == "diagonal") return std::make_unique<DiagonalPrior>(shape);
-  if (family == "spherical") return std::make_unique<SphericalPrior>(shape);
-  if (family == "student") return std::make_unique<StudentPrior<FullPrior>>(shape);
-  if (family == "student-diagonal") return std::make_unique<StudentPrior<DiagonalPrior>>(shape);
-  if (family == "student-spherical") return std::make_unique<StudentPrior<SphericalPrior>>(shape);
+  const auto* const found = std::ranges::find(gaussian_families, family, &GaussianFamily::name);
+  if (found != std::end(gaussian_families)) return found->make(shape);
   throw OptionError(fmt::format("there is no Gaussian family '{}'", family));
 }
 

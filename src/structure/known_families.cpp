@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "coppice/family/bernoulli.hpp"
 #include "coppice/family/centroid.hpp"
@@ -76,6 +77,7 @@ FamilyEntry student_of(const FamilyEntry& kind) {
   entry.may_have_background = false;
   entry.starts_trees = false;
   entry.scales_columns = kind.scales_columns;
+  entry.has_one_scale = kind.has_one_scale;
   entry.grows_from = kind.name;
   return entry;
 }
@@ -104,7 +106,11 @@ std::unique_ptr<AdjustablePrior> uninformative_prior(const PriorSource& source) 
   return make_fixed_prior(std::move(family));
 }
 
-FamilyEntry spherical() { return gaussian_entry<SphericalGaussian>("spherical", {"xi0", "eta0", "m0"}); }
+FamilyEntry spherical() {
+  FamilyEntry entry = gaussian_entry<SphericalGaussian>("spherical", {"xi0", "eta0", "m0"});
+  entry.has_one_scale = true;
+  return entry;
+}
 
 FamilyEntry uninformative() {
   FamilyEntry entry = family_entry_of<UninformativeGaussian>("uninformative");
@@ -165,6 +171,35 @@ FamilyEntry bernoulli() {
   return entry;
 }
 
+template <Family F>
+FamilyEntry point_entry(const std::string& name, double (*numbers_in_covariance)(double)) {
+  FamilyEntry entry = family_entry_of<F>(name);
+  const auto make = [](std::vector<double> floors) -> std::unique_ptr<Components> {
+    return std::make_unique<FamilyAdapter<F>>(F(std::move(floors)));
+  };
+  entry.point_estimates = {make, numbers_in_covariance};
+  return entry;
+}
+
+FamilyEntry point_gaussian() {
+  return point_entry<PointGaussian>("point-gaussian", [](double d) { return d * (d + 1.0) / 2.0; });
+}
+
+FamilyEntry point_diagonal() {
+  return point_entry<PointDiagonal>("point-diagonal", [](double d) { return d; });
+}
+
+FamilyEntry point_spherical() {
+  FamilyEntry entry = family_entry_of<PointSpherical>("point-spherical");
+  entry.has_one_scale = true;
+  const auto make = [](const std::vector<double>& floors) -> std::unique_ptr<Components> {
+    const double average = std::accumulate(floors.begin(), floors.end(), 0.0) / static_cast<double>(floors.size());
+    return std::make_unique<FamilyAdapter<PointSpherical>>(PointSpherical(floors.size(), average));
+  };
+  entry.point_estimates = {make, [](double /*d*/) { return 1.0; }};
+  return entry;
+}
+
 }  // namespace
 
 std::vector<FamilyEntry> known_families() {
@@ -178,9 +213,9 @@ std::vector<FamilyEntry> known_families() {
           multinomial(),
           bernoulli(),
           family_entry_of<Centroid>("centroid"),
-          family_entry_of<PointGaussian>("point-gaussian"),
-          family_entry_of<PointDiagonal>("point-diagonal"),
-          family_entry_of<PointSpherical>("point-spherical")};
+          point_gaussian(),
+          point_diagonal(),
+          point_spherical()};
 }
 
 }  // namespace coppice::internal

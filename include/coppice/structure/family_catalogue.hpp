@@ -79,6 +79,13 @@ enum class ColumnsTaken : std::uint8_t { real, counts, bits };
 using FamilyLoader = std::function<std::unique_ptr<Components>(const NamedArrays& prior)>;
 using PriorMaker = std::function<std::unique_ptr<AdjustablePrior>(const PriorSource& source)>;
 
+// What maximum likelihood has to know of a family without a prior.
+struct PointEstimates {
+  std::function<std::unique_ptr<Components>(std::vector<double> floors)>
+      make;                                                       // from the least variance of every column
+  std::function<double(double n_columns)> numbers_in_covariance;  // of one cluster
+};
+
 struct FamilyEntry {
   std::string name;            // as the class names itself
   FamilyLoader load;           // from the arrays of a model file
@@ -101,8 +108,10 @@ struct FamilyEntry {
   bool may_have_background = false;       // a uniform background may stand beside its clusters
   bool starts_trees = false;              // single rows have an evidence, so that agglomeration can begin with them
   bool scales_columns = false;            // every column has a variance of its own, and no correlations
+  bool has_one_scale = false;             // one variance for all columns, whose units matter then
   std::string grows_from = {};            // its clusters are found from those of this family; empty: by themselves
   double phi0 = 2.0;                      // of the finite Dirichlet prior, if nothing else is asked for
+  std::optional<PointEstimates> point_estimates = {};
 
   [[nodiscard]] bool takes_number(std::string_view number) const;
 };

@@ -15,6 +15,8 @@ namespace coppice::internal {
 namespace {
 
 using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 NamedArrays gaussian_arrays() { return Gaussian(plain_prior(2, 3.0)).to_arrays(); }
@@ -87,6 +89,31 @@ TEST(FamilyCatalogue, CapabilitiesAreThoseOfTheFamilies) {
   EXPECT_THROW((void)make_prior(family_entry("centroid"), PriorSource(local.get(), real, {})), OptionError);
   EXPECT_EQ(find_family("cauchy"), nullptr);
   EXPECT_THROW((void)family_entry("cauchy"), OptionError);
+}
+
+TEST(FamilyCatalogue, PointEstimatesAreMadeFromTheColumnsLeastVariances) {
+  const auto floors_of = [](const char* name) {
+    return family_entry(name).point_estimates->make({1.0, 2.0, 6.0})->prior_arrays().at("floor").values;
+  };
+  EXPECT_THAT(floors_of("point-spherical"), Each(3.0));
+  EXPECT_THAT(floors_of("point-diagonal"), ElementsAre(1.0, 2.0, 6.0));
+  EXPECT_THAT(floors_of("point-gaussian"), ElementsAre(1.0, 2.0, 6.0));
+  const auto numbers = [](const char* name, double d) {
+    return family_entry(name).point_estimates->numbers_in_covariance(d);
+  };
+  for (const double d : {1.0, 2.0, 5.0}) {
+    EXPECT_EQ(numbers("point-spherical", d), 1.0);
+    EXPECT_EQ(numbers("point-diagonal", d), d);
+    EXPECT_EQ(numbers("point-gaussian", d), d * d - d * (d - 1.0) / 2.0);  // the upper half is the lower one
+  }
+  EXPECT_FALSE(family_entry("gaussian").point_estimates);
+}
+
+TEST(FamilyCatalogue, RoundClustersHaveOneScale) {
+  for (const std::string& name : family_names()) {
+    const bool is_round = name.find("spherical") != std::string::npos;
+    EXPECT_EQ(family_entry(name).has_one_scale, is_round) << name;
+  }
 }
 
 TEST(FamilyCatalogue, NumbersThatAFamilyHasNoUseForAreRefused) {
