@@ -22,7 +22,7 @@ MixtureSpec spec_of(const VariationalMixture& method) {
   return spec;
 }
 
-Fit fit_clusters(const MixturePlan& plan, LocalExecution& local, Journal& journal) {
+Fit share_rows(const MixturePlan& plan, LocalExecution& local, Journal& journal) {
   MixtureSearch search(plan, local, journal);
   search.run();
   const bool is_cut_short = search.reason() == StopReason::cancelled || search.reason() == StopReason::time_limit;
@@ -49,7 +49,7 @@ Fit fit(const Dataset& data, const VariationalMixture& method, const RunOptions&
   if (method.init) plan.start = start_labels(local.get(), *method.init, plan.rows);
   const double planning_seconds = watch.seconds();
   Journal journal(journal_of(run, method.max_iterations));
-  Fit result = fit_clusters(plan, local, journal);
+  Fit result = share_rows(plan, local, journal);
   result.model = result.model.with_transforms(ready.steps);
   result.seconds.prepare += planning_seconds;
   result.seconds.fit = watch.seconds() - result.seconds.prepare;
