@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "coppice/family/normal_gamma.hpp"
+#include "coppice/kernels/log1p.hpp"
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
 #include "family/student_kinds.hpp"
@@ -59,16 +60,19 @@ void StudentOf<Kind>::add(StatsRef into, RowBlock& rows, Weights weights) const 
 template <class Kind>
 void StudentOf<Kind>::add_members(const Posterior& q, StatsRef into, RowBlock& rows, Weights weights) const {
   thread_local std::vector<double> factors;  // squared distances, then row weights times E[u]
+  thread_local std::vector<double> logs;     // of b
   factors.resize(kernels::panel_stride);
   half_squares(q.gaussian, rows.panel(), factors.data());
+  logs.assign(factors.begin(), factors.begin() + static_cast<std::ptrdiff_t>(rows.n_rows()));
+  const double least_b = (nu_ + q.spread) / 2.0;
+  kernels::take_log1p({std::log(least_b), 1.0, 1.0 / least_b, 0.0}, logs.data(), logs.size());
   double n = 0.0;
   double log_b = 0.0;
   for (std::size_t row = 0; row < rows.n_rows(); ++row) {
     const double weight = weight_of(weights, row);
-    const double b = (nu_ + q.spread) / 2.0 + factors[row];
     n += weight;
-    log_b += weight * std::log(b);
-    factors[row] = weight * a_ / b;
+    if (weight > 0.0) log_b += weight * logs[row];
+    factors[row] = weight * a_ / (least_b + factors[row]);
   }
   into[n_rows] += n;
   into[log_factors] += n * kernels::digamma(a_) - log_b;
@@ -143,7 +147,7 @@ void StudentOf<Kind>::costs(std::span<const Posterior> clusters, RowBlock& rows,
     const Posterior& q = clusters[c];
     double* of_cluster = out + c * kernels::panel_stride;
     half_squares(q.gaussian, panel, of_cluster);
-    for (std::size_t row = 0; row < rows.n_rows(); ++row) of_cluster[row] = from_squared(q, of_cluster[row]);
+    kernels::take_log1p({from_squared(q, 0.0), a_, 2.0 / (nu_ + q.spread), 0.0}, of_cluster, rows.n_rows());
   }
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "coppice/kernels/log1p.hpp"
 #include "coppice/kernels/log_sum_exp.hpp"
 #include "coppice/kernels/special.hpp"
 #include "family/log_constants.hpp"
@@ -31,10 +32,8 @@ void widen(const KindsDensity& of, double nu, std::size_t n_columns, std::span<d
   const double log_det = of.log_det + dimension * std::log(widening);
   const double constant = kernels::log_gamma((freedom + dimension) / 2.0) - kernels::log_gamma(freedom / 2.0) -
                           (dimension * (std::log(freedom) + log_pi) + log_det) / 2.0;
-  for (double& value : out) {
-    const double squared = 2.0 / of.eta * value / widening;
-    value = constant - (freedom + dimension) / 2.0 * std::log1p(squared / freedom);
-  }
+  kernels::take_log1p({constant, -(freedom + dimension) / 2.0, 2.0 / (of.eta * widening * freedom), 0.0}, out.data(),
+                      out.size());
 }
 
 // s - e^s + 1 without loss where s is small.
