@@ -15,7 +15,7 @@ namespace {
 
 constexpr double least_share = 1e-3;       // of a row that a cluster is judged by
 constexpr std::size_t pairs_beyond_k = 6;  // near pairs that are judged: as many more than there are clusters
-constexpr double hopeless = 0.02;          // nats per row that two clusters may be behind after a short trial
+constexpr double too_far_behind = 0.02;    // nats per row that two clusters may be behind after a short trial
 constexpr SoftLimits short_trial{.max_iterations = 12, .tolerance = 1e-2};
 constexpr SoftLimits long_trial{.max_iterations = 60, .tolerance = 1e-2};
 
@@ -99,7 +99,7 @@ class SoftMoves {
       SoftClusters trial = soften(execution, inside, std::move(halves), short_trial, others);
       if (trial.stats.size() == 2 && (best.stats.size() == 0 || trial.bound < best.bound)) best = std::move(trial);
     }
-    if (best.stats.size() == 0 || best.bound > now + hopeless * problem_.total_weight) return {};
+    if (best.stats.size() == 0 || best.bound > now + too_far_behind * problem_.total_weight) return {};
     return soften(execution, inside, std::move(best.stats), long_trial, others);
   }
 
