@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Splits, merges and redivisions of clusters that share rows, judged by the rows of which they have a share. All other clusters keep
-// their shares meanwhile, so that the change of the bound is that of these rows alone; once the others move, too, the
-// bound is lower still.
+// Splits, merges and redivisions of clusters that share rows, judged by the rows of which they have a share. All other
+// clusters keep their shares meanwhile, so that the change of the bound is that of these rows alone; once the others
+// move, too, the bound is lower still.
 
 #include <cstddef>
 #include <cstdint>

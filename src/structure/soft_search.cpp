@@ -97,8 +97,8 @@ class SoftSearch {
   }
 
   bool redivide() {
-    return make(improving(
-        find_soft_redivisions(execution_, problem(), now_.stats, options_.limits, round_++), least_gain));
+    return make(
+        improving(find_soft_redivisions(execution_, problem(), now_.stats, options_.limits, round_++), least_gain));
   }
 
   // All moves that do not touch one another; if they do not help together, the best of them.

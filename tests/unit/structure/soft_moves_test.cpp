@@ -86,7 +86,8 @@ TEST(SoftMoves, DivideHalvesAnew) {
   }
   ClusteringProblem example(Dataset::from_rows(std::move(values), 600, 2), plain_prior(2, 0.1), make_dirichlet(2.0));
   const StatsArena halves = example.me().from_labels(labels).stats;
-  const std::vector<SoftMove> moves = improving(find_soft_redivisions(example.execution(), example.problem(), halves, {}, 0), 0.01);
+  const std::vector<SoftMove> moves =
+      improving(find_soft_redivisions(example.execution(), example.problem(), halves, {}, 0), 0.01);
   ASSERT_EQ(moves.size(), 1U);
   EXPECT_TRUE(moves.front().is_redivision());
   const StatsArena after = after_move(halves, moves.front());
