@@ -57,6 +57,7 @@ Fit fit_beside_background(const MixturePlan& plan, LocalExecution& local, Journa
                           {units, search.components(), *partition, plan.total_weight}, std::move(state.stats),
                           state.objective, std::move(state.labels));
   take_account(journal, search.reason(), local.get(), result);
+  result.is_k_soft = search.has_soft_k();
   result.families = search.families();
   result.assign = search.assign();
   result.seconds.prepare = search.prepare_seconds();

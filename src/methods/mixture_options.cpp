@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "coppice/data/constant_columns.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
@@ -25,6 +27,27 @@ void check_search(const Dataset& data, std::string_view method, const MixtureSpe
   }
 }
 
+namespace {
+
+// A cluster of one row is no group, and few such rows may be outliers; most of them are a family that does not fit.
+std::vector<Text> lone_row_warnings(const Fit& fit) {
+  constexpr std::size_t least_rows = 10;  // fewer may well have nothing in common
+  std::vector<std::size_t> sizes(fit.model.k(), 0);
+  for (const std::int32_t label : fit.labels) {
+    if (label >= 0) ++sizes[static_cast<std::size_t>(label)];
+  }
+  const auto n_alone = static_cast<std::size_t>(std::ranges::count(sizes, std::size_t{1}));
+  if (fit.labels.size() < least_rows || 2 * n_alone <= fit.labels.size()) return {};
+  return {format_text(
+      "{} of {} rows are a cluster each, which says nothing about groups. Counts that come in bursts (the same word "
+      "again) end so, and so may few rows of many columns; {transform=binarize} leaves of counts which there are, "
+      "{min_size} "
+      "asks for more rows in a cluster",
+      n_alone, fit.labels.size())};
+}
+
+}  // namespace
+
 std::vector<Text> search_warnings(const Fit& fit, const Dataset& data, const MixtureSpec& spec) {
   std::vector<Text> warnings = constant_column_warnings(data);
   for (Text& warning : light_weight_warnings(data)) warnings.push_back(std::move(warning));
@@ -37,6 +60,9 @@ std::vector<Text> search_warnings(const Fit& fit, const Dataset& data, const Mix
   }
   if (spec.max_k && !spec.k && k == *spec.max_k) {
     warnings.push_back(format_text("the limit {} was reached; the data may hold more clusters", option("max_k", k)));
+  }
+  if (!spec.k) {
+    for (Text& warning : lone_row_warnings(fit)) warnings.push_back(std::move(warning));
   }
   return warnings;
 }

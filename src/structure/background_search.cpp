@@ -91,6 +91,8 @@ void BackgroundSearch::run() {
     alternate();
     for (std::size_t i = 0; i < most_fresh_searches && search_afresh(); ++i) alternate();
     keep_clusters(local_.get());
+    share_rows();
+    if (is_ground_all_ && has_soft_k_) sweep_all_rows(local_.get());
   } catch (const Stopped& stopped) {
     reason_ = stopped.reason();
   }

@@ -33,6 +33,8 @@ class BackgroundSearch {
   [[nodiscard]] const Components& components() const noexcept { return *best_->components; }
   [[nodiscard]] std::unique_ptr<PartitionPrior> partition_beside(const BackgroundState& state) const;
   [[nodiscard]] StopReason reason() const noexcept { return reason_; }
+  // Whether K is not that of hard labels, but of rows that clusters share.
+  [[nodiscard]] bool has_soft_k() const noexcept { return has_soft_k_; }
   [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
   [[nodiscard]] const AssignReport& assign() const noexcept { return assign_; }
   [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
@@ -60,6 +62,8 @@ class BackgroundSearch {
   [[nodiscard]] Rows rows_inside(const BackgroundState& state, const Rows& among) const;
   void search_first();
   void keep_clusters(const Execution& execution);
+  [[nodiscard]] bool may_share_rows() const;
+  void share_rows();
   void alternate();
   // Moves between clusters and background, then the rows inside once more; false if that did not help.
   bool move(bool dissolves);
@@ -92,6 +96,7 @@ class BackgroundSearch {
   std::vector<FamilyResult> families_;
   AssignReport assign_;
   double prepare_seconds_ = 0.0;
+  bool has_soft_k_ = false;
   StopReason reason_ = StopReason::converged;
 };
 

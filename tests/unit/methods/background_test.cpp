@@ -13,6 +13,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/write/model_archive.hpp"
 #include "unit/clustering_problem.hpp"
+#include "unit/two_clusters.hpp"
 
 namespace coppice::internal {
 namespace {
@@ -81,6 +82,19 @@ TEST(Outliers, CleanTablesStayAsTheyAre) {
 }
 
 // Copies of few rows are points of no width, beside which all else seems unlikely; a model has a cluster nevertheless.
+// By the objective of hard labels these two are one cluster, and 16,000 rows of two that touch are three.
+TEST(Outliers, WithoutAnyKIsThatOfRowsThatAreShared) {
+  const Dataset data = two_clusters(3000, 2.6, 1);
+  const Fit plain = fit(data, BayesianKMeans{.family = "gaussian"});
+  const Fit found = fit(data, BayesianKMeans{.family = "gaussian", .outliers = true});
+  EXPECT_EQ(n_outliers(found, 0, 6000), 0U);
+  EXPECT_EQ(plain.model.k(), 2U);
+  EXPECT_EQ(found.model.k(), 2U);
+  EXPECT_TRUE(found.is_k_soft);
+  const Fit by_one = fit(data, BayesianKMeans{.k = 1, .family = "gaussian", .outliers = true});
+  EXPECT_EQ(by_one.model.k(), 1U) << "asked for";
+}
+
 TEST(Outliers, CopiesOfFewRowsHaveAModel) {
   const std::vector<std::vector<double>> points = {{1.0, 2.0}, {4.0, -3.0}, {9.5, 0.25}};
   for (const std::size_t n_points : {1U, 2U, 3U}) {

@@ -157,6 +157,15 @@ TEST(BayesianKMeans, WarnsThatTheLimitWasReached) {
   EXPECT_THAT(fit(made.data, BayesianKMeans{.k = 3, .max_k = 3}).warnings, IsEmpty()) << "asked for";
 }
 
+// Every row has its own word, ten times: more like itself than rows that share their words can be.
+TEST(BayesianKMeans, RowsThatAreAllAloneAreToldOf) {
+  std::vector<double> values(30 * 30, 0.0);
+  for (std::size_t row = 0; row < 30; ++row) values[row * 31] = 10.0;
+  const Fit found = fit(Dataset::from_rows(std::move(values), 30, 30), BayesianKMeans{.family = "multinomial"});
+  ASSERT_EQ(found.model.k(), 30U);
+  EXPECT_THAT(plain(found.warnings), ElementsAre(HasSubstr("30 of 30 rows are a cluster each")));
+}
+
 TEST(BayesianKMeans, ARequestToStopBeforeThereIsAClusteringEndsWithoutOne) {
   const Dataset data = separated(1000, 5, 8).data;
   std::stop_source source;
