@@ -2,6 +2,7 @@
 #include "infer/soft_descent.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "infer/expectation.hpp"
@@ -21,15 +22,26 @@ StatsArena without_light(const StatsArena& stats, double least_weight) {
   return kept;
 }
 
+bool add_up(const StatsArena& stats, double total) {
+  constexpr double rounding = 1e-9;
+  double sum = 0.0;
+  for (std::size_t c = 0; c < stats.size(); ++c) sum += stats.weight(c);
+  return std::abs(sum - total) <= rounding * total;
+}
+
 }  // namespace
 
 SoftDescent::SoftDescent(const Execution& execution, const Problem& problem, StatsArena start,
-                         std::span<const double> others, bool gives_labels)
+                         std::span<const double> others, const DescentOptions& options)
     : execution_(execution),
       problem_(problem),
       others_(others.begin(), others.end()),
-      gives_labels_(gives_labels),
+      options_(options),
       clusters_(problem.components.clone()) {
+  // Posteriors of other rows, or of clusters that were put together, are a start; but their sizes are no shares of
+  // these rows, which is what is to be given back.
+  const bool are_counted = others.empty() && !problem.components.weighs_members();
+  if (are_counted && !add_up(start, problem.total_weight)) start = step(start).next;
   Step first = step(start);
   take(std::move(start), std::move(first));
 }
@@ -52,7 +64,7 @@ SoftDescent::Step SoftDescent::step(const StatsArena& stats) {
   // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
   divergence += problem_.partition.objective(sizes, total);
   Expectation pass = expectation(execution_, problem_.units, *clusters_, log_weights,
-                                 {.densities = Densities::expected, .gives_labels = gives_labels_});
+                                 {.densities = Densities::expected, .gives_labels = options_.gives_labels});
   distances_ += pass.distances;
   clusters_->balance(execution_, pass.stats);
   return {divergence - pass.log_likelihood, std::move(pass.stats), std::move(pass.labels)};
@@ -70,7 +82,7 @@ double SoftDescent::advance() {
 
 // What they held goes to the others.
 bool SoftDescent::lose_light_clusters() {
-  const StatsArena kept = without_light(next_, least_weight_);
+  const StatsArena kept = without_light(next_, options_.least_weight);
   if (kept.size() == next_.size()) return false;
   StatsArena stats = step(kept).next;
   Step after = step(stats);
@@ -78,7 +90,7 @@ bool SoftDescent::lose_light_clusters() {
   if (is_no_worse) {
     take(std::move(stats), std::move(after));
   } else {
-    least_weight_ /= 10.0;
+    options_.least_weight /= 10.0;
   }
   return is_no_worse;
 }

@@ -15,11 +15,17 @@
 
 namespace coppice::internal {
 
+struct DescentOptions {
+  double least_weight = 0.5;  // of a cluster, in rows
+  bool gives_labels = false;
+};
+
 class SoftDescent {
  public:
-  // The bound at the posteriors of the given statistics, `others` as in soften(). Keep the problem meanwhile.
+  // The bound at the posteriors of the given statistics, `others` as in soften(); one step on, if these are not shares
+  // of all units. Keep the problem meanwhile.
   SoftDescent(const Execution& execution, const Problem& problem, StatsArena start, std::span<const double> others = {},
-              bool gives_labels = false);
+              const DescentOptions& options = {});
 
   // By how much the bound fell: by nothing but rounding once there is nothing to gain, infinitely if a cluster
   // vanished. Stopped on the way, everything is as before.
@@ -45,9 +51,8 @@ class SoftDescent {
   Execution execution_;
   Problem problem_;
   std::vector<double> others_;
-  bool gives_labels_;
+  DescentOptions options_;
   std::unique_ptr<Components> clusters_;
-  double least_weight_ = 0.5;  // of a cluster, in rows
   SoftClusters best_;
   StatsArena next_;
   std::vector<std::int32_t> labels_;

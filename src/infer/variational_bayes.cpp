@@ -6,9 +6,9 @@
 
 namespace coppice::internal {
 
-VariationalBayes::VariationalBayes(const Execution& execution, const Problem& problem, double tolerance,
+VariationalBayes::VariationalBayes(const Execution& execution, const Problem& problem, SharedSteps steps,
                                    Journal& journal)
-    : execution_(execution), problem_(problem), tolerance_(tolerance), journal_(journal) {
+    : execution_(execution), problem_(problem), steps_(steps), journal_(journal) {
   journal.set_model(problem.components, problem.partition);
 }
 
@@ -25,13 +25,13 @@ void VariationalBayes::converge(State& state) {
     counted = descent.distances();
     journal_.report(state, phase);
   };
-  SoftDescent descent(execution_, problem_, state.stats, {}, gives_labels);
+  SoftDescent descent(execution_, problem_, state.stats, {}, {steps_.least_weight, gives_labels});
   show(descent, "start");
-  for (double gain = std::numeric_limits<double>::infinity(); gain > tolerance_ * problem_.total_weight;) {
+  for (double gain = std::numeric_limits<double>::infinity(); gain > steps_.tolerance * problem_.total_weight;) {
     journal_.check_iterations();
     gain = descent.advance();
     journal_.count_iteration();
-    show(descent, "vb");
+    show(descent, steps_.name);
   }
 }
 

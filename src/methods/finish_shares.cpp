@@ -10,7 +10,8 @@
 namespace coppice::internal {
 
 Fit finish_shares(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
-                  State state, bool is_cut_short) {
+                  State state, StopReason reason) {
+  const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
   if (!is_cut_short || state.labels.size() == 0) label_softly(execution, problem, state);
   const std::vector<std::int32_t> place = order_by_size(problem.components, state.stats);
   state.labels.renumber(place);

@@ -15,7 +15,7 @@ namespace coppice::internal {
 // fit was cut short and its iterations take long, so would labels: those of the last iteration are taken. The execution
 // is one for finishing.
 [[nodiscard]] Fit finish_shares(std::string_view method, const Execution& execution, const Rows& rows,
-                                const Problem& problem, State state, bool is_cut_short);
+                                const Problem& problem, State state, StopReason reason);
 
 // Where neighbouring rows could share alike and need not, and that would save much.
 [[nodiscard]] std::vector<Text> shared_work_warnings(const Fit& fit, const Dataset& data);

@@ -18,16 +18,15 @@ namespace {
 MixtureSpec spec_of(const VariationalMixture& method) {
   MixtureSpec spec = search_spec(method);
   spec.shares_rows = true;
-  spec.tolerance = method.tolerance;
+  spec.shared_steps.tolerance = method.tolerance;
   return spec;
 }
 
 Fit share_rows(const MixturePlan& plan, LocalExecution& local, Journal& journal) {
   MixtureSearch search(plan, local, journal);
   search.run();
-  const bool is_cut_short = search.reason() == StopReason::cancelled || search.reason() == StopReason::time_limit;
   Fit result = finish_shares(VariationalMixture::name, local.finishing(), plan.rows, search.problem(), search.state(),
-                             is_cut_short);
+                             search.reason());
   take_account(journal, search.reason(), local.get(), result);
   result.families = search.families();
   result.assign = search.assign();

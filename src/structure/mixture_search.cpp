@@ -128,7 +128,8 @@ void MixtureSearch::search_once(std::uint64_t restart) {
 void MixtureSearch::find_structure(std::uint64_t restart) {
   set_over_all_rows(false);
   if (!fine_ && plan_.start.empty()) look_from_far_above();
-  journal_.count_as_evidence(!is_sampled_);
+  const bool has_tied_rows = plan_.spec.shares_rows && plan_.spec.assign == AssignRule::kdtree;
+  journal_.count_as_evidence(!is_sampled_ && !has_tied_rows);  // over the rows that the result is of
   const double weight = searched_weight_;
   AutoSearchOptions searched_options = search_options(plan_.spec, restart);
   searched_options.limits.min_size *= weight / plan_.total_weight;

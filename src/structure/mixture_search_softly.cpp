@@ -63,7 +63,7 @@ void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround&
 
 // Every step is reported, and kept, so that a stop leaves the best.
 SoftWatch MixtureSearch::watch_softly(Found& found) {
-  SoftWatch watch;
+  SoftWatch watch{.iterations = plan_.spec.shared_steps.name};
   watch.on_step = [&](const SoftFound& now, const char* phase) {
     found.state.stats = now.stats;
     found.state.objective = now.bound;
@@ -109,7 +109,7 @@ void MixtureSearch::share_all_rows(const Found& structure) {
 }
 
 void MixtureSearch::settle_softly(const Problem& problem, Found& found) {
-  VariationalBayes vb(local_.get(), problem, plan_.spec.tolerance, journal_);
+  VariationalBayes vb(local_.get(), problem, plan_.spec.shared_steps, journal_);
   State& state = found.state;
   vb.converge(state);
   while (state.k() > 1 && state.stats.weight(lightest(state.stats)) < plan_.spec.min_size) {

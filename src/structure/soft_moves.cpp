@@ -100,7 +100,9 @@ class SoftMoves {
       if (trial.stats.size() == 2 && (best.stats.size() == 0 || trial.bound < best.bound)) best = std::move(trial);
     }
     if (best.stats.size() == 0 || best.bound > now + too_far_behind * problem_.total_weight) return {};
-    return soften(execution, inside, std::move(best.stats), long_trial, others);
+    SoftClusters two = soften(execution, inside, std::move(best.stats), long_trial, others);
+    const bool is_light = two.stats.size() == 2 && std::min(two.stats.weight(0), two.stats.weight(1)) < limits_.min_size;
+    return is_light ? SoftClusters{} : two;
   }
 
   [[nodiscard]] std::optional<SoftMove> split(const Execution& execution, std::size_t cluster) const {

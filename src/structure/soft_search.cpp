@@ -33,7 +33,7 @@ class SoftSearch {
     for (std::size_t n_fits = 0;; ++n_fits) {
       while (options_.limits.k ? exchange() || redivide() : move()) {
       }
-      take(soft(now_.stats, {}), "vb");
+      take(soft(now_.stats, {}), watch_.iterations);
       if (n_fits == most_fits || !refit()) break;
     }
     if (watch_.on_trial) try_neighbours();

@@ -21,7 +21,7 @@ namespace coppice::internal {
 // Clusters by their statistics, rows counted with their shares in them.
 struct SoftClusters {
   StatsArena stats;
-  double bound = 0.0;  // at the posteriors that these statistics give
+  double bound = 0.0;  // at the posteriors that these statistics give; their weights are shares of all units
 };
 
 struct SoftLimits {

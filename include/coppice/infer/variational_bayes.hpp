@@ -11,10 +11,16 @@
 
 namespace coppice::internal {
 
+struct SharedSteps {
+  double tolerance = 1e-6;    // ends when the bound per weight falls by no more than this
+  const char* name = "vb";    // in the trace
+  double least_weight = 0.5;  // in rows: a lighter cluster vanishes, unless the bound would rise
+};
+
 class VariationalBayes {
  public:
-  // Ends when the bound per weight falls by no more than the tolerance. Keep problem and journal meanwhile.
-  VariationalBayes(const Execution& execution, const Problem& problem, double tolerance, Journal& journal);
+  // Keep problem and journal meanwhile.
+  VariationalBayes(const Execution& execution, const Problem& problem, SharedSteps steps, Journal& journal);
 
   // Iterates from the posteriors that the state's statistics give, and reports every step. The objective belongs to the
   // statistics; labels there are only where somebody looks or an iteration takes long, ties unsettled (label_softly
@@ -24,7 +30,7 @@ class VariationalBayes {
  private:
   Execution execution_;
   Problem problem_;
-  double tolerance_;
+  SharedSteps steps_;
   Journal& journal_;
 };
 

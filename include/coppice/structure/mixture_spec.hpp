@@ -10,6 +10,7 @@
 #include <string>
 
 #include "coppice/assign/assigner.hpp"
+#include "coppice/infer/variational_bayes.hpp"
 #include "coppice/structure/auto_search.hpp"
 #include "coppice/structure/family_catalogue.hpp"
 
@@ -30,7 +31,7 @@ struct MixtureSpec {
   AssignRule assign = AssignRule::automatic;
   bool has_background = false;       // rows may belong to no cluster
   bool shares_rows = false;          // every cluster has a share in every row: what counts is the soft bound alone
-  double tolerance = 0.0;            // of the bound per weight, at which shared rows have settled
+  SharedSteps shared_steps = {};     // in which they settle
   bool has_start = false;            // a start is given, so that no other is looked for
   bool starts_from_centres = false;  // it speaks of all columns, so that none may be dropped
   std::optional<std::size_t> k = {};

@@ -28,6 +28,7 @@ struct SoftFound {
 
 // Who follows a search: told of every step that is taken, and of the bounds that moves would lead to.
 struct SoftWatch {
+  const char* iterations = "vb";  // what many of them are called as one step
   std::function<void(const SoftFound& now, const char* phase)> on_step = {};
   std::function<void(std::size_t k, double bound)> on_trial = {};
 };

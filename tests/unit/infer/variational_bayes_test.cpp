@@ -93,9 +93,13 @@ class Fit {
   // The trace of a descent from labels; `state` is what it comes to.
   std::vector<Progress> descend(std::span<const std::int32_t> labels, std::size_t k, State& state,
                                 std::size_t max_iterations = 60) {
-    Journal journal({.max_iterations = max_iterations});
-    VariationalBayes vb(local_.get(), problem(), 0.0, journal);
     state.stats = statistics(labels, k);
+    return descend(state, max_iterations);
+  }
+  // From the state's own clusters.
+  std::vector<Progress> descend(State& state, std::size_t max_iterations = 60) {
+    Journal journal({.max_iterations = max_iterations});
+    VariationalBayes vb(local_.get(), problem(), {.tolerance = 0.0}, journal);
     try {
       vb.converge(state);
     } catch (const Stopped& stopped) {
@@ -151,6 +155,29 @@ TEST_P(VariationalBayesTest, NorOverTheNodesOfATree) {
     fit.tie(5);
     State state;
     expect_descent(fit.descend(labels, 5, state), hard);
+  }
+}
+
+// Clusters of fewer rows, or of more, have sizes that are no shares of these.
+TEST_P(VariationalBayesTest, StartsFromClustersOfOtherRows) {
+  for (const double factor : {0.2, 5.0}) {
+    Fit fit(example(GetParam(), 2));
+    const StatsArena stats = fit.statistics(random_labels(300, 4, 2), 4);
+    StatsArena others(4, stats.stats_size());
+    const Problem problem = fit.problem();
+    for (std::size_t c = 0; c < 4; ++c) problem.components.add_scaled(others[c], stats[c], factor);
+    State state;
+    state.stats = others;
+    const std::vector<Progress> trace = fit.descend(state);
+    double last = trace.front().objective;
+    for (const Progress& step : trace) {
+      EXPECT_LE(step.objective, last + rounding(last)) << step.iteration;
+      last = step.objective;
+    }
+    double total = 0.0;
+    for (std::size_t c = 0; c < state.k(); ++c) total += state.stats.weight(c);
+    EXPECT_NEAR(total, 300.0, 1e-6);
+    EXPECT_NEAR(fit.bound(state.stats), state.objective, rounding(last));
   }
 }
 

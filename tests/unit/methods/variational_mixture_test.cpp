@@ -200,6 +200,7 @@ TEST(VariationalMixture, IsTheSameForAnyNumberOfThreads) {
   const Dataset data = separated(15000, 5, 3, 2.0).data;
   for (const char* assign : {"naive", "kdtree"}) {
     const Fit one = fit(data, VariationalMixture{.assign = assign}, {.threads = 1});
+    expect_whole(one, data);  // found in a sample
     const Fit three = fit(data, VariationalMixture{.assign = assign}, {.threads = 3});
     EXPECT_TRUE(one.model == three.model);
     EXPECT_EQ(one.labels, three.labels);
