@@ -18,6 +18,7 @@
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
 #include "coppice/methods/linkages.hpp"
+#include "coppice/methods/mog_bic.hpp"
 #include "coppice/methods/stability.hpp"
 #include "coppice/methods/variational_mixture.hpp"
 #include "coppice/model/model.hpp"

@@ -201,6 +201,9 @@ points.csv --method vbmg --init labels.csv --min-size 20
 counts.svm --method vbmg > counts.svm
 medium.npy --method vbmg --threads 2
 small.csv --method vbmg --stability 3
+points.csv --method mog-bic > new.csv
+points.csv --method mog-bic --max-k 2 --family diagonal --weights weights.csv
+medium.npy --method mog-bic --threads 2
 """
 
 # docs/methods/gmm.md, "Tied nodes": the rows of a leaf share alike.

@@ -8,6 +8,7 @@
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
 #include "coppice/methods/linkages.hpp"
+#include "coppice/methods/mog_bic.hpp"
 #include "coppice/methods/variational_mixture.hpp"
 #include "methods/options_of.hpp"
 
@@ -45,8 +46,8 @@ std::vector<MethodEntry> entries_of() {
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries =
-      entries_of<BayesianKMeans, AgglomerativeBayesian, VariationalMixture, KMeans, GaussianMixtureEm, SingleLinkage,
-                 CompleteLinkage, AverageLinkage, WardLinkage>();
+      entries_of<BayesianKMeans, AgglomerativeBayesian, VariationalMixture, KMeans, GaussianMixtureEm, MixtureByBic,
+                 SingleLinkage, CompleteLinkage, AverageLinkage, WardLinkage>();
   return entries;
 }
 

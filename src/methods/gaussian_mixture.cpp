@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include "coppice/assign/assigner.hpp"
-#include "coppice/data/constant_columns.hpp"
 #include "coppice/evaluate/bic.hpp"
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/family/unit_scale.hpp"
@@ -17,37 +15,18 @@
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/seeding/seed_rows.hpp"
-#include "coppice/structure/family_catalogue.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "coppice/structure/runs.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
+#include "methods/finish_shares.hpp"
+#include "methods/point_clusters.hpp"
 #include "methods/start.hpp"
 
 namespace coppice {
 using namespace internal;
 
 namespace {
-
-// The share of every column's variance that clusters keep at least. A constant column varies as much as the others do
-// on average, or by 1: it then has the same density in every row.
-std::vector<double> column_floors(const Execution& execution, const Rows& rows, double share) {
-  std::vector<double> floors = gaussian_shape(execution, rows).variance;
-  const std::vector<std::size_t> constant = constant_columns(rows.data());
-  for (const std::size_t column : constant) floors[column] = 0.0;
-  const auto n_varying = static_cast<double>(floors.size() - constant.size());
-  const double average = n_varying > 0.0 ? std::accumulate(floors.begin(), floors.end(), 0.0) / n_varying : 1.0;
-  for (const std::size_t column : constant) floors[column] = average;
-  for (double& floor : floors) floor *= share;
-  return floors;
-}
-
-// The words of the option are those of families with a prior.
-const FamilyEntry& entry_of(const GaussianMixtureEm& method) { return family_entry("point-" + method.family); }
-
-std::unique_ptr<Components> family_of(const GaussianMixtureEm& method, const Execution& execution, const Rows& rows) {
-  return entry_of(method).point_estimates->make(column_floors(execution, rows, method.floor));
-}
 
 std::unique_ptr<PartitionPrior> partition_of(const GaussianMixtureEm& method) {
   return method.equal_shares ? make_equal_shares() : make_shares();
@@ -65,23 +44,11 @@ void check(const Dataset& data, const GaussianMixtureEm& method) {
   }
 }
 
-// Clusters by size; the statistics and the objective are those of the shares, the labels follow from them. Where the
-// fit was cut short and its iterations take long, so would labels: those of the last iteration are taken.
-Fit finish_soft(const Execution& execution, const Rows& rows, const Problem& problem, State state, bool is_cut_short) {
-  if (!is_cut_short || state.labels.size() == 0) label_softly(execution, problem, state);
-  const std::vector<std::int32_t> place = order_by_size(problem.components, state.stats);
-  state.labels.renumber(place);
-  StatsArena stats(state.k(), state.stats.stats_size());
-  for (std::size_t c = 0; c < state.k(); ++c) stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
-  return with_model(GaussianMixtureEm::name, execution, rows, problem, std::move(stats), state.objective,
-                    state.labels.by_row());
-}
-
 double bic_of(const GaussianMixtureEm& method, std::size_t n_columns, std::size_t k, double objective,
               double total_weight) {
   const auto d = static_cast<double>(n_columns);
   const auto n_clusters = static_cast<double>(k);
-  const double of_one = entry_of(method).point_estimates->numbers_in_covariance(d);
+  const double of_one = numbers_in_covariance(method.family, n_columns);
   const double n_parameters = n_clusters * d + (method.shared_variance ? 1.0 : n_clusters) * of_one +
                               (method.equal_shares ? 0.0 : n_clusters - 1.0);
   return evaluate::bic(objective, n_parameters, total_weight);
@@ -138,7 +105,7 @@ class MixtureRuns {
   [[nodiscard]] const std::vector<double>& factors() {
     if (factors_) return *factors_;
     factors_.emplace();
-    if (entry_of(method_).has_one_scale) return *factors_;
+    if (has_one_scale(method_.family)) return *factors_;
     for (const double variance : gaussian_shape(execution_, rows_).variance) factors_->push_back(unit_scale(variance));
     if (std::ranges::adjacent_find(*factors_, std::not_equal_to()) == factors_->end()) factors_->clear();
     return *factors_;
@@ -156,7 +123,7 @@ class MixtureRuns {
 
 Fit fit_mixture(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run) {
   const Stopwatch watch;
-  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
+  const std::unique_ptr<Components> family = point_clusters(local.get(), rows, method.family, method.floor);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const AssignChoice choice{.rule = assign_rule(method.assign), .is_soft = !method.hard};
   const std::unique_ptr<Assigner> assigner = make_assigner(local.get(), rows, *family, choice);
@@ -166,9 +133,9 @@ Fit fit_mixture(LocalExecution& local, const Rows& rows, const GaussianMixtureEm
   const double prepare_seconds = watch.seconds();
   const auto [best, reason] = MixtureRuns(local.get(), method, rows, problem, journal, *assigner).run();
   if (!best) throw Stopped(reason);
-  const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
-  Fit result = method.hard ? finish_labels(GaussianMixtureEm::name, local.finishing(), rows, problem, best->state)
-                           : finish_soft(local.finishing(), rows, problem, best->state, is_cut_short);
+  Fit result = method.hard
+                   ? finish_labels(GaussianMixtureEm::name, local.finishing(), rows, problem, best->state)
+                   : finish_shares(GaussianMixtureEm::name, local.finishing(), rows, problem, best->state, reason);
   take_account(journal, reason, local.get(), result);
   result.assign = assigner->report();
   result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
@@ -185,16 +152,11 @@ std::vector<Text> warnings_of(const GaussianMixtureEm& method, const Fit& fit, c
     warnings.push_back(
         format_text("stopped after {}; more with {max_iterations}", counted(method.max_iterations, "iteration")));
   }
-  if (entry_of(method).has_one_scale) {
+  if (has_one_scale(method.family)) {
     for (Text& warning : unlike_scale_warnings(data, "spherical clusters")) warnings.push_back(std::move(warning));
   }
-  constexpr double many_pairs = 1e7;
-  if (!method.hard && method.assign == "auto" &&
-      static_cast<double>(data.n_rows()) * static_cast<double>(k) > many_pairs) {
-    warnings.push_back(
-        format_text("every iteration compared {} with {}; {assign=kdtree} lets neighbouring rows share alike, which is "
-                    "approximate, and faster with few columns",
-                    counted(data.n_rows(), "row"), counted(k, "cluster")));
+  if (!method.hard && method.assign == "auto") {
+    for (Text& warning : shared_work_warnings(fit, data)) warnings.push_back(std::move(warning));
   }
   return warnings;
 }
@@ -221,7 +183,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ga
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
-  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
+  const std::unique_ptr<Components> family = point_clusters(local.get(), rows, method.family, method.floor);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   if (!method.shared_variance) return labelling_objective(local.get(), rows, *family, *partition, labels);
   State state;

@@ -13,13 +13,17 @@
 
 namespace coppice::internal {
 
-void check_search(const Dataset& data, std::string_view method, const MixtureSpec& spec) {
-  check_table(data, method);
-  (void)check_row_counts(data);
+void check_number(const Dataset& data, const MixtureSpec& spec) {
   check_cluster_count("k", spec.k, data);
   if (spec.k && spec.max_k && *spec.k > *spec.max_k) {
     throw OptionError(format_text("{k} is {}, but {max_k} is {}; k must not exceed it", *spec.k, *spec.max_k));
   }
+}
+
+void check_search(const Dataset& data, std::string_view method, const MixtureSpec& spec) {
+  check_table(data, method);
+  (void)check_row_counts(data);
+  check_number(data, spec);
   check_spec(spec, data);
   if (data.is_sparse() && spec.assign == AssignRule::kdtree) {
     throw OptionError(

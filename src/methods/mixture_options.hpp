@@ -39,19 +39,28 @@ template <class Method>
   return spec;
 }
 
-// Of methods that search for clusters.
+// What methods that search for clusters have in common beside priors.
 template <class Method>
-[[nodiscard]] MixtureSpec search_spec(const Method& method) {
-  MixtureSpec spec = mixture_spec(method, PriorUse::search);
+void take_search_options(const Method& method, MixtureSpec& spec) {
+  if (method.k) spec.k = static_cast<std::size_t>(*method.k);
   spec.assign = assign_rule(method.assign);
   spec.has_start = method.init.has_value();
   spec.starts_from_centres = method.init && method.init->n_columns != 1;
   if (method.max_k) spec.max_k = static_cast<std::size_t>(*method.max_k);
-  spec.min_size = method.min_size;
   spec.restarts = static_cast<std::size_t>(method.restarts);
   spec.seed = method.seed;
+}
+
+template <class Method>
+[[nodiscard]] MixtureSpec search_spec(const Method& method) {
+  MixtureSpec spec = mixture_spec(method, PriorUse::search);
+  take_search_options(method, spec);
+  spec.min_size = method.min_size;
   return spec;
 }
+
+// OptionError if more clusters are asked for than there are rows, or than may be.
+void check_number(const Dataset& data, const MixtureSpec& spec);
 
 // OptionError or DataError where options, or the table, do not allow the search.
 void check_search(const Dataset& data, std::string_view method, const MixtureSpec& spec);

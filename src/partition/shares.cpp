@@ -16,7 +16,9 @@ double n_log_n(double n) { return n > 0.0 ? n * std::log(n) : 0.0; }
 
 class Shares final : public OwnSizePrior {
  public:
-  [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override { return std::make_unique<Shares>(); }
+  explicit Shares(ClusterPrice price) : price_(price) {}
+
+  [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override { return std::make_unique<Shares>(price_); }
   [[nodiscard]] std::string_view name() const override { return "shares"; }
   [[nodiscard]] std::vector<NamedParameter> parameters() const override { return {}; }
 
@@ -25,14 +27,14 @@ class Shares final : public OwnSizePrior {
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = offset(sizes[c], total);
   }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
-    double sum = n_log_n(total);
+    double sum = n_log_n(total) + price_.first + price_.further * (static_cast<double>(sizes.size()) - 1.0);
     for (const double size : sizes) sum -= n_log_n(size);
     return sum;
   }
   [[nodiscard]] double pair(double size_a, double size_b) const override {
     return n_log_n(size_a) + n_log_n(size_b) - n_log_n(size_a + size_b);
   }
-  [[nodiscard]] double level(double /*total*/, std::size_t /*k*/) const override { return 0.0; }
+  [[nodiscard]] double level(double /*total*/, std::size_t /*k*/) const override { return -price_.further; }
   [[nodiscard]] double size_term(double size) const override { return n_log_n(size); }
   [[nodiscard]] double log_share(double size, double total, std::size_t /*k*/) const override {
     return -offset(size, total);
@@ -46,6 +48,8 @@ class Shares final : public OwnSizePrior {
   static double offset(double size, double total) {
     return size > 0.0 ? -std::log(size / total) : std::numeric_limits<double>::infinity();
   }
+
+  ClusterPrice price_;
 };
 
 class EqualShares final : public OwnSizePrior {
@@ -75,7 +79,7 @@ class EqualShares final : public OwnSizePrior {
 
 }  // namespace
 
-std::unique_ptr<PartitionPrior> make_shares() { return std::make_unique<Shares>(); }
+std::unique_ptr<PartitionPrior> make_shares(ClusterPrice price) { return std::make_unique<Shares>(price); }
 
 std::unique_ptr<PartitionPrior> make_equal_shares() { return std::make_unique<EqualShares>(); }
 

@@ -17,6 +17,7 @@ struct Objective {
 inline constexpr Objective evidence_of_labels{"-log p(data, labels)", "nats", true};
 inline constexpr Objective minus_log_likelihood{"-log p(data)", "nats", true};
 inline constexpr Objective variational_bound{"bound on -log p(data)", "nats", true};
+inline constexpr Objective bayesian_information{"-log p(data) + (p / 2) log N", "nats", true};
 inline constexpr Objective summed_squares{"sum of squared distances", "", false};
 
 // What a method takes beside dense rows, and what it gives beside labels and means.

@@ -33,13 +33,30 @@ void describe_number(Self& o, Visit&& visit) {
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many clusters");
 }
 
-// A search for them.
+// Where a search for them begins, and how long it goes on.
 template <class Self, class Visit>
-void describe_search(Self& o, Visit&& visit) {
+void describe_start(Self& o, Visit&& visit) {
   visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of one cluster");
   visit("restarts", o.restarts, Range::at_least(1), "searches with other random splits; the best is kept");
   visit("max_iterations", o.max_iterations, Range::at_least(1), "sweeps over all rows at most, per search");
+}
+
+// A search for them.
+template <class Self, class Visit>
+void describe_search(Self& o, Visit&& visit) {
+  describe_start(o, visit);
   visit("min_size", o.min_size, Range::at_least(0), "no cluster lighter than this many rows");
+}
+
+// Clusters that share rows.
+template <class Self, class Visit>
+void describe_sharing(Self& o, Visit&& visit) {
+  visit("tolerance", o.tolerance, Range::at_least(0),
+        "stop when an iteration lowers the objective per row by no more than this");
+  visit(
+      "assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
+      "naive: every row with every cluster; kdtree: nodes of a tree at once, which is approximate (the rows of a leaf "
+      "share alike); auto: always exact");
 }
 
 // The finite Dirichlet prior over partitions.

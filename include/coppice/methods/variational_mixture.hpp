@@ -63,12 +63,7 @@ void describe(Self& o, Visit&& visit) {
       "gaussian, diagonal and spherical clusters compete for all others");
   describe_phi0(o, visit);
   describe_priors(o, visit);
-  visit("tolerance", o.tolerance, Range::at_least(0),
-        "stop when an iteration lowers the bound per row by no more than this");
-  visit(
-      "assign", o.assign, Choices{{"auto", "naive", "kdtree"}},
-      "naive: every row with every cluster; kdtree: nodes of a tree at once, which is approximate (the rows of a leaf "
-      "share alike); auto: always exact");
+  describe_sharing(o, visit);
   describe_search(o, visit);
   visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
 }

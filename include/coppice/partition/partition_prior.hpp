@@ -105,8 +105,14 @@ class PartitionPrior {
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_dirichlet_process(double alpha);
 // No say in the labels and no part in the objective: k-means.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_no_partition_prior();
+// What clusters cost in the objective because they are there, such as (p / 2) log N for the p parameters that a further
+// one brings (BIC).
+struct ClusterPrice {
+  double first = 0.0;
+  double further = 0.0;  // every other
+};
 // The shares of a mixture by maximum likelihood: a cluster's part of the weight, or 1 / K for every cluster.
-[[nodiscard]] std::unique_ptr<PartitionPrior> make_shares();
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_shares(ClusterPrice price = {});
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_equal_shares();
 
 // By name, with exactly the parameters that it has: "dirichlet" (phi0), "dp" (alpha), "none", "shares", "equal".

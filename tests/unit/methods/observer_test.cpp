@@ -30,7 +30,9 @@ struct Case {
     for (const auto& [key, value] : options) made->options().set(key, value);
     return made;
   }
-  [[nodiscard]] bool shares_rows() const { return method == "vbmg" || (method == "gmm" && !is_hard); }
+  [[nodiscard]] bool shares_rows() const {
+    return method == "vbmg" || method == "mog-bic" || (method == "gmm" && !is_hard);
+  }
   [[nodiscard]] bool is_hierarchy() const { return find_method(method)->facts.capabilities.tree; }
 };
 void PrintTo(const Case& test, std::ostream* out) {
@@ -116,8 +118,8 @@ TEST_P(ObserverTest, SeesWeights) {
   std::vector<double> weights(300);
   for (std::size_t row = 0; row < weights.size(); ++row) weights[row] = static_cast<double>(row % 4);
   const Dataset data = example().with_weights(weights);
-  const bool goes_by_other_rows =
-      GetParam().method == "abc" || GetParam().method == "vbmg" || (GetParam().method == "bkm" && !GetParam().is_hard);
+  const bool goes_by_other_rows = GetParam().method == "abc" || GetParam().method == "vbmg" ||
+                                  GetParam().method == "mog-bic" || (GetParam().method == "bkm" && !GetParam().is_hard);
   if (goes_by_other_rows) return;  // those that weigh something, one of each content
   const std::unique_ptr<AnyMethod> method = GetParam().make();
   const RunOptions run{.observer = [&](const State& state) {

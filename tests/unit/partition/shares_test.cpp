@@ -53,8 +53,16 @@ TEST(EqualShares, AreOneOverK) {
   EXPECT_EQ(log_remainder(*equal, 8.0), -infinity);
 }
 
+TEST(Shares, HaveAPriceIfTheyAreToldOne) {
+  const auto plain = make_shares();
+  const auto priced = make_shares({.first = 5.0, .further = 3.0});
+  EXPECT_DOUBLE_EQ(priced->objective(Sizes{8.0}, 8.0), plain->objective(Sizes{8.0}, 8.0) + 5.0);
+  EXPECT_DOUBLE_EQ(priced->objective(Sizes{3.0, 1.0, 4.0}, 8.0), plain->objective(Sizes{3.0, 1.0, 4.0}, 8.0) + 11.0);
+  EXPECT_EQ(offset(*priced, 2.0, 8.0, 5), offset(*plain, 2.0, 8.0, 5));
+}
+
 TEST(Shares, MergesChangeTheObjectiveByPairAndLevel) {
-  for (const auto& prior : {make_shares(), make_equal_shares()}) {
+  for (const auto& prior : {make_shares(), make_shares({1.0, 2.0}), make_equal_shares()}) {
     const double before = prior->objective(Sizes{3.0, 1.0, 4.0}, 8.0);
     const double after = prior->objective(Sizes{7.0, 1.0}, 8.0);
     EXPECT_NEAR(prior->merges().pair(3.0, 4.0) + prior->merges().level(8.0, 3), after - before, 1e-13) << prior->name();
