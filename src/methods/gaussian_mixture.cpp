@@ -6,9 +6,12 @@
 
 #include "coppice/assign/assigner.hpp"
 #include "coppice/evaluate/bic.hpp"
+#include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
+#include "coppice/family/modal_gaussian.hpp"
 #include "coppice/family/unit_scale.hpp"
 #include "coppice/infer/em.hpp"
+#include "coppice/infer/variational_bayes.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
@@ -16,6 +19,7 @@
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/seeding/seed_rows.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
+#include "coppice/structure/prior_rule.hpp"
 #include "coppice/structure/runs.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
@@ -28,8 +32,45 @@ using namespace internal;
 
 namespace {
 
+std::vector<double> values_of(const std::optional<Table>& table) {
+  return table ? table->values : std::vector<double>{};
+}
+
+std::unique_ptr<Components> family_of(const GaussianMixtureEm& method, const Execution& execution, const Rows& rows) {
+  if (!method.map) return point_clusters(execution, rows, method.family, method.floor);
+  const GaussianPriorChoices choices{method.xi0, method.eta0, values_of(method.m0), values_of(method.b0)};
+  return std::make_unique<FamilyAdapter<ModalGaussian>>(ModalGaussian(paper_prior(execution, rows, choices)));
+}
+
 std::unique_ptr<PartitionPrior> partition_of(const GaussianMixtureEm& method) {
+  if (method.map && !method.equal_shares) return make_modal_shares(method.phi0.value_or(2.0));
   return method.equal_shares ? make_equal_shares() : make_shares();
+}
+
+void check_prior_size(std::string_view key, const std::optional<Table>& table, std::size_t n) {
+  if (!table || table->values.size() == n) return;
+  throw OptionError(format_text("{} holds {}, but the data's columns ask for {}", option(key),
+                                counted(table->values.size(), "value"), n));
+}
+
+void check_prior(const Dataset& data, const GaussianMixtureEm& method) {
+  const std::size_t d = data.n_columns();
+  if (!method.map) {
+    if (method.phi0 || method.xi0 || method.eta0 || method.m0 || method.b0) {
+      throw OptionError(format_text("numbers of a prior are for {map}; without it there is none"));
+    }
+    return;
+  }
+  if (method.family != "gaussian" || method.shared_variance) {
+    throw OptionError(format_text("{map} is for {family=gaussian} with a covariance for every cluster"));
+  }
+  if (!method.k.is_one()) {
+    throw OptionError(
+        format_text("{map} takes one {k}: densities of parameters do not compare numbers of clusters; {method=vbmg} "
+                    "finds the number under the same prior"));
+  }
+  check_prior_size("m0", method.m0, d);
+  check_prior_size("b0", method.b0, d * d);
 }
 
 void check(const Dataset& data, const GaussianMixtureEm& method) {
@@ -37,6 +78,7 @@ void check(const Dataset& data, const GaussianMixtureEm& method) {
   check_numeric(data, GaussianMixtureEm::name);
   check_cluster_count("k", method.k.high, data);
   check_one_start(method.init, method.k);
+  check_prior(data, method);
   if (method.hard && method.shared_variance) {
     throw OptionError(format_text(
         "{hard} fits every cluster by its own rows, which {shared_variance} does not allow; leave out one of them (for "
@@ -54,6 +96,10 @@ double bic_of(const GaussianMixtureEm& method, std::size_t n_columns, std::size_
   return evaluate::bic(objective, n_parameters, total_weight);
 }
 
+// The density of parameters has a part for every cluster, so that their number must stay: they go only if nothing of
+// them is left.
+constexpr double least_modal_weight = 1e-12;
+
 // Soft or hard EM from drawn or given centres.
 class MixtureRuns {
  public:
@@ -65,6 +111,7 @@ class MixtureRuns {
         problem_(problem),
         journal_(journal),
         soft_(execution, problem, {method.tolerance, method.shared_variance}, journal),
+        modal_(execution, problem, {method.tolerance, "em", least_modal_weight}, journal),
         hard_(execution, problem, journal, assigner) {}
 
   [[nodiscard]] RunsResult run() {
@@ -82,9 +129,9 @@ class MixtureRuns {
   }
 
   void converge(State& state) {
-    if (!method_.hard) return soft_.converge(state);
+    if (!method_.hard) return method_.map ? modal_.converge(state) : soft_.converge(state);
     journal_.report(state, "start");
-    hard_.converge(state);
+    hard_.converge(state, method_.map ? Deaths::undone : Deaths::allowed);
   }
 
   // The objective for one number of clusters, BIC for several.
@@ -117,13 +164,14 @@ class MixtureRuns {
   const Problem& problem_;
   Journal& journal_;
   ExpectationMaximization soft_;
+  VariationalBayes modal_;
   MaximizationExpectation hard_;
   std::optional<std::vector<double>> factors_;
 };
 
 Fit fit_mixture(LocalExecution& local, const Rows& rows, const GaussianMixtureEm& method, const RunOptions& run) {
   const Stopwatch watch;
-  const std::unique_ptr<Components> family = point_clusters(local.get(), rows, method.family, method.floor);
+  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   const AssignChoice choice{.rule = assign_rule(method.assign), .is_soft = !method.hard};
   const std::unique_ptr<Assigner> assigner = make_assigner(local.get(), rows, *family, choice);
@@ -169,8 +217,10 @@ Fit fit(const Dataset& data, const GaussianMixtureEm& method, const RunOptions& 
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
   Fit result = fit_mixture(local, rows, method, run);
-  result.criteria["bic"] =
-      bic_of(method, rows.n_columns(), result.model.k(), result.model.objective(), result.model.total_weight());
+  const Model& model = result.model;
+  if (!method.map) {
+    result.criteria["bic"] = bic_of(method, rows.n_columns(), model.k(), model.objective(), model.total_weight());
+  }
   add_warnings(result, warnings_of(method, result, data));
   return result;
 }
@@ -179,11 +229,12 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ga
              const RunOptions& run) {
   check_options(method);
   check_numeric(data, GaussianMixtureEm::name);
+  check_prior(data, method);
   check_options(run);
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
-  const std::unique_ptr<Components> family = point_clusters(local.get(), rows, method.family, method.floor);
+  const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   if (!method.shared_variance) return labelling_objective(local.get(), rows, *family, *partition, labels);
   State state;

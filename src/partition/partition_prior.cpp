@@ -53,6 +53,7 @@ const Entry& entry_of(std::string_view name) {
       {"dp", {"alpha"}, [](Values values) { return make_dirichlet_process(values[0]); }},
       {"none", {}, [](Values /*values*/) { return make_no_partition_prior(); }},
       {"shares", {}, [](Values /*values*/) { return make_shares(); }},
+      {"modal-shares", {"phi0"}, [](Values values) { return make_modal_shares(values[0]); }},
       {"equal", {}, [](Values /*values*/) { return make_equal_shares(); }},
   };
   const auto found = std::ranges::find(entries, name, &Entry::name);

@@ -12,6 +12,7 @@
 #include "coppice/family/diagonal.hpp"
 #include "coppice/family/discrete_data.hpp"
 #include "coppice/family/gaussian.hpp"
+#include "coppice/family/modal_gaussian.hpp"
 #include "coppice/family/multinomial.hpp"
 #include "coppice/family/point_diagonal.hpp"
 #include "coppice/family/point_gaussian.hpp"
@@ -213,6 +214,7 @@ std::vector<FamilyEntry> known_families() {
           multinomial(),
           bernoulli(),
           family_entry_of<Centroid>("centroid"),
+          family_entry_of<ModalGaussian>("modal-gaussian"),
           point_gaussian(),
           point_diagonal(),
           point_spherical()};

@@ -2,7 +2,7 @@
 #pragma once
 
 // Gaussian mixtures by maximum likelihood: EM, with a share of every cluster in every row, or its hard variant, in
-// which every row belongs to one cluster.
+// which every row belongs to one cluster. With `map`, at the mode of the posterior instead.
 //
 //   Fit fit = coppice::fit(points, GaussianMixtureEm{.k = 10, .family = "diagonal", .seed = 7});
 //   fit.criteria.at("bic");
@@ -35,6 +35,12 @@ struct GaussianMixtureEm {
   bool shared_variance = false;
   bool equal_shares = false;
   bool hard = false;
+  bool map = false;
+  std::optional<double> phi0 = {};
+  std::optional<double> xi0 = {};
+  std::optional<double> eta0 = {};
+  std::optional<Table> m0 = {};
+  std::optional<Table> b0 = {};
   double floor = 1e-6;
   double tolerance = 1e-6;
   std::string seeding = "kmeans++";
@@ -56,6 +62,16 @@ void describe(Self& o, Visit&& visit) {
   visit("shared_variance", o.shared_variance, "one covariance for all clusters (not with {hard})");
   visit("equal_shares", o.equal_shares, "all clusters have the share 1/k, instead of their part of the rows");
   visit("hard", o.hard, "every row belongs to one cluster, instead of having a share in all");
+  visit("map", o.map,
+        "parameters of greatest posterior density under a Normal-Wishart and a Dirichlet prior, instead of greatest "
+        "likelihood (gaussian, one k; the floor is not needed)");
+  visit("phi0", o.phi0, Range::at_least(1), "{map}: pseudo-count of every cluster, at least 1 (default 2)");
+  visit("xi0", o.xi0, Range::pseudo_count(), "{map}: pseudo-count of the prior mean (default 0.1)");
+  visit("eta0", o.eta0, Range::pseudo_count(),
+        "{map}: degrees of freedom of the prior precision (default: the number of columns)");
+  visit("m0", o.m0, AnyTable{"one row"}, "{map}: prior mean (default: the data's mean)");
+  visit("b0", o.b0, AnyTable{"columns x columns"},
+        "{map}: prior inverse scale matrix (default: small distances, shaped as the data)");
   visit("floor", o.floor, Range::at_least(0),
         "least variance of a cluster in any direction, as a share of the columns' variances");
   visit("tolerance", o.tolerance, Range::at_least(0),

@@ -114,9 +114,11 @@ struct ClusterPrice {
 // The shares of a mixture by maximum likelihood: a cluster's part of the weight, or 1 / K for every cluster.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_shares(ClusterPrice price = {});
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_equal_shares();
+// The shares at the mode of their posterior under a symmetric Dirichlet(phi0). OptionError if phi0 < 1.
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_modal_shares(double phi0);
 
-// By name, with exactly the parameters that it has: "dirichlet" (phi0), "dp" (alpha), "none", "shares", "equal".
-// OptionError for other names, for other parameters, and for values that are not positive.
+// By name, with exactly the parameters that it has: "dirichlet" (phi0), "dp" (alpha), "none", "shares", "equal",
+// "modal-shares" (phi0). OptionError for other names, for other parameters, and for values that are not positive.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_partition_prior(std::string_view name,
                                                                    std::span<const NamedParameter> parameters);
 // The same for priors of at most one parameter; those that have none do without the number.

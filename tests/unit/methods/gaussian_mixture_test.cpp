@@ -324,5 +324,90 @@ TEST(GaussianMixtureEm, TheModelComesBackFromItsFile) {
   }
 }
 
+// -log p(rows | parameters) - log p(parameters), of rows that share clusters or not.
+double minus_log_posterior(const Fit& found, const Dataset& data, double phi0) {
+  const Model& model = found.model;
+  const auto k = static_cast<double>(model.k());
+  double sum = 0.0;
+  for (const double log_density : model.log_density(data)) sum -= log_density;
+  for (std::size_t c = 0; c < model.k(); ++c) sum += model.components().kl_to_prior(c) + std::lgamma(phi0);
+  for (const double log_share : log_shares_of(model.partition(), model.stats().weights(), model.total_weight())) {
+    sum -= (phi0 - 1.0) * log_share;
+  }
+  return sum - std::lgamma(k * phi0);
+}
+
+TEST(ModalMixture, ItsObjectiveIsThePosteriorOfItsParameters) {
+  const Dataset data = scattered_rows(200, 2, 3, 4, 2.0);
+  for (const double phi0 : {1.0, 3.0}) {
+    const Fit found = fit(data, GaussianMixtureEm{.k = exactly(3), .map = true, .phi0 = phi0});
+    const double expected = minus_log_posterior(found, data, phi0);
+    EXPECT_NEAR(found.model.objective(), expected, 1e-9 * std::abs(expected));
+    EXPECT_EQ(found.labels, found.model.predict(data));
+    EXPECT_TRUE(found.criteria.empty());
+    EXPECT_EQ(found.model.components().family(), "modal-gaussian");
+  }
+}
+
+// Soft or hard, over rows or leaves; and as many clusters as were asked for, however few rows they have.
+TEST(ModalMixture, ThePosteriorNeverFalls) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const Dataset data = scattered_rows(400, 3, 4, seed, 1.5);
+    for (const bool hard : {false, true}) {
+      for (const char* assign : {"naive", "kdtree"}) {
+        const GaussianMixtureEm method{.k = exactly(6), .hard = hard, .map = true, .assign = assign, .seed = seed};
+        const Fit found = fit(data, method);
+        EXPECT_EQ(found.model.k(), 6U) << hard << assign;
+        double last = found.trace.front().objective;
+        for (const Progress& step : found.trace) {
+          EXPECT_LE(step.objective, last + 1e-9 * std::abs(last)) << step.phase << step.iteration;
+          last = step.objective;
+        }
+        EXPECT_LT(last, found.trace.front().objective);
+        if (!hard) continue;
+        EXPECT_NEAR(score(data, found.labels, method), found.model.objective(), 1e-9 * std::abs(last));
+      }
+    }
+  }
+}
+
+// Where likelihood has no limit, the posterior has a mode.
+TEST(ModalMixture, NeedsNoFloor) {
+  std::vector<double> line;
+  for (std::size_t row = 0; row < 30; ++row)
+    line.insert(line.end(), {static_cast<double>(row), 2.0 * static_cast<double>(row)});
+  const Dataset data = Dataset::from_rows(line, 30, 2);
+  for (const bool hard : {false, true}) {
+    const Fit found = fit(data, GaussianMixtureEm{.k = exactly(4), .hard = hard, .map = true, .floor = 0.0});
+    EXPECT_TRUE(std::isfinite(found.model.objective()));
+    EXPECT_TRUE(found.converged);
+  }
+}
+
+TEST(ModalMixture, IsLoadedAsItWasSaved) {
+  const Dataset data = scattered_rows(120, 2, 3, 5);
+  const Fit found = fit(data, GaussianMixtureEm{.k = exactly(3), .map = true});
+  const TemporaryFile file("", ".coppice");
+  save_model(found.model, file.path());
+  EXPECT_TRUE(load_model(file.path()) == found.model);
+}
+
+TEST(ModalMixture, RefusesWhatItCannotDo) {
+  const Dataset data = scattered_rows(60, 2, 3, 5);
+  const auto refusal = [&](const GaussianMixtureEm& method) -> std::string {
+    try {
+      (void)fit(data, method);
+    } catch (const OptionError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal({.xi0 = 1.0}), HasSubstr("numbers of a prior"));
+  EXPECT_THAT(refusal({.k = {2, 3}, .map = true}), HasSubstr("takes one"));
+  EXPECT_THAT(refusal({.family = "diagonal", .map = true}), HasSubstr("covariance for every cluster"));
+  EXPECT_THAT(refusal({.map = true, .m0 = Table{1, 1, {0.0}}}), HasSubstr("ask for 2"));
+  EXPECT_THAT(refusal({.map = true, .phi0 = 0.5}), HasSubstr("phi0"));
+}
+
 }  // namespace
 }  // namespace coppice::internal

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "coppice/partition/partition_prior.hpp"
+#include "coppice/runtime/error.hpp"
 #include "unit/partition/one_cluster.hpp"
 
 namespace coppice {
@@ -53,6 +54,28 @@ TEST(EqualShares, AreOneOverK) {
   EXPECT_EQ(log_remainder(*equal, 8.0), -infinity);
 }
 
+// -log p(labels | shares) - log Dir(shares | phi0) at the shares that the prior gives, and no others are cheaper.
+TEST(ModalShares, AreTheModeUnderTheDirichlet) {
+  const Sizes sizes = {3.0, 0.5, 4.5};
+  for (const double phi0 : {1.0, 1.5, 3.0}) {
+    const auto prior = make_modal_shares(phi0);
+    const auto cost = [&](const Sizes& shares) {
+      double sum = 3.0 * std::lgamma(phi0) - std::lgamma(3.0 * phi0);
+      for (std::size_t c = 0; c < 3; ++c) sum -= (sizes[c] + phi0 - 1.0) * std::log(shares[c]);
+      return sum;
+    };
+    Sizes mode = log_shares_of(*prior, sizes, 8.0);
+    double total = 0.0;
+    for (double& share : mode) total += share = std::exp(share);
+    EXPECT_NEAR(total, 1.0, 1e-13);
+    const double least = prior->objective(sizes, 8.0);
+    EXPECT_NEAR(cost(mode), least, 1e-12);
+    EXPECT_GT(cost({mode[0] + 0.02, mode[1], mode[2] - 0.02}), least);
+    EXPECT_GT(cost({mode[0], mode[1] + 0.02, mode[2] - 0.02}), least);
+  }
+  EXPECT_THROW((void)make_modal_shares(0.5), OptionError);
+}
+
 TEST(Shares, HaveAPriceIfTheyAreToldOne) {
   const auto plain = make_shares();
   const auto priced = make_shares({.first = 5.0, .further = 3.0});
@@ -62,7 +85,7 @@ TEST(Shares, HaveAPriceIfTheyAreToldOne) {
 }
 
 TEST(Shares, MergesChangeTheObjectiveByPairAndLevel) {
-  for (const auto& prior : {make_shares(), make_shares({1.0, 2.0}), make_equal_shares()}) {
+  for (const auto& prior : {make_shares(), make_shares({1.0, 2.0}), make_modal_shares(2.0), make_equal_shares()}) {
     const double before = prior->objective(Sizes{3.0, 1.0, 4.0}, 8.0);
     const double after = prior->objective(Sizes{7.0, 1.0}, 8.0);
     EXPECT_NEAR(prior->merges().pair(3.0, 4.0) + prior->merges().level(8.0, 3), after - before, 1e-13) << prior->name();
