@@ -3,7 +3,8 @@
 
 Everybody reads x.npy in a folder, uses one thread and its seed 0, and leaves its labels there as a file. A fit is a
 process of its own, so that it can be ended when its time is up. The labels are judged by one function, whoever made them.
-Trees are only our program's, which also says how pure they are: that is what it is told the truth (z.npy) for.
+Trees are only our program's, which also says how pure they are: that is what it is told the truth (z.npy) for. Where there
+are rows that nobody is shown (held_out.npy), everybody says how dense they are, in nats per row.
 """
 import dataclasses
 import json
@@ -18,7 +19,10 @@ OURS = {  # options of 'coppice fit'
     "auto": "",
     "grid": "--prior grid",
     "paper": "--prior paper --family gaussian",
+    "vbmg": "--method vbmg",
+    "mog-bic": "--method mog-bic",
 }
+HELD_OUT = "held_out.npy"
 PEERS = ("gmm-bic", "bgm", "hdbscan")  # the functions of peer.py
 ONE_THREAD = {pool: "1" for pool in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")}
 
@@ -52,12 +56,20 @@ class Ours:
             said = run([self.program, "fit", "x.npy", *shlex.split(self.options), "--threads", 1, "--json", "--force",
                         "--labels-format", "npy", "--out", out, "--truth", "z.npy"], folder, timeout)
             labels = Path(out, "labels.npy").read_bytes()
+            density = self.density(folder, out, timeout)
         summary = json.loads(said)
         figures = dict(k=summary["k"], seconds=summary["seconds"]["prepare"] + summary["seconds"]["fit"],
                        family=summary["family"], objective=summary["objective"]["value"], version=summary["coppice"],
                        soft_bound=summary.get("soft_bound"))
         trees = {name: value for name, value in summary["scores"].items() if name.startswith("dendrogram_purity")}
-        return labels, figures | trees
+        return labels, figures | trees | density
+
+    def density(self, folder, model, timeout):
+        if not Path(folder, HELD_OUT).exists():
+            return {}
+        lines = run([self.program, "density", model, HELD_OUT, "--threads", 1], folder, timeout).splitlines()
+        values = [float(line.split(",")[-1]) for line in lines[1:]]
+        return dict(density=sum(values) / len(values))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,7 +80,8 @@ class Theirs:
     def fit(self, folder, timeout):
         with tempfile.TemporaryDirectory(dir=folder) as out:
             labels = Path(out, "labels.npy")
-            said = run([sys.executable, Path(__file__).with_name("peer.py"), self.name, "x.npy", labels, self.most],
+            held_out = [HELD_OUT] if Path(folder, HELD_OUT).exists() else []
+            said = run([sys.executable, Path(__file__).with_name("peer.py"), self.name, "x.npy", labels, self.most, *held_out],
                        folder, timeout)
             return labels.read_bytes(), json.loads(said)
 

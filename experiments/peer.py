@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One fit of scikit-learn in a process of its own: `peer.py NAME X.npy LABELS.npy MOST` writes labels, prints figures.
+"""One fit of scikit-learn in a process of its own: `peer.py NAME X.npy LABELS.npy MOST` writes labels, prints figures. With
+the name of one more table, its mean log density per row is among them.
 
 `peer.py NAME` alone only looks whether the installed scikit-learn has the method.
 """
@@ -27,7 +28,7 @@ def gmm_bic(points, most):
             best, best_bic = mixture, bic
     if best is None:
         raise SystemExit("no mixture could be fitted for any K")
-    return best.predict(points), best.n_components
+    return best.predict(points), best.n_components, best
 
 
 def bgm(points, most):
@@ -37,7 +38,7 @@ def bgm(points, most):
     mixture = BayesianGaussianMixture(n_components=min(most, len(points)), random_state=0,
                                       weight_concentration_prior_type="dirichlet_process").fit(points)
     labels = mixture.predict(points)
-    return labels, len(np.unique(labels))
+    return labels, len(np.unique(labels)), mixture
 
 
 def hdbscan(points, _):
@@ -45,7 +46,7 @@ def hdbscan(points, _):
     from sklearn.cluster import HDBSCAN
 
     labels = HDBSCAN().fit_predict(points)
-    return labels, len(np.unique(labels[labels >= 0]))
+    return labels, len(np.unique(labels[labels >= 0])), None
 
 
 METHODS = {"gmm-bic": gmm_bic, "bgm": bgm, "hdbscan": hdbscan}
@@ -68,10 +69,13 @@ def main():
     warnings.simplefilter("ignore")  # a mixture that has not converged is judged all the same
     points = np.load(rest[0]).astype(np.float64)
     start = time.perf_counter()
-    labels, k = METHODS[name](points, int(rest[2]))
+    labels, k, mixture = METHODS[name](points, int(rest[2]))
     seconds = time.perf_counter() - start
     np.save(rest[1], labels)
-    print(json.dumps(dict(k=int(k), seconds=seconds, version=f"scikit-learn {sklearn.__version__}")))
+    density = {}
+    if len(rest) > 3 and mixture is not None:
+        density = dict(density=float(np.mean(mixture.score_samples(np.load(rest[3]).astype(np.float64)))))
+    print(json.dumps(dict(k=int(k), seconds=seconds, version=f"scikit-learn {sklearn.__version__}") | density))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,14 @@ def test_finding_k():
     assert no_gap(rows, 4)
 
 
+def test_held_out():
+    said = succeed("held_out.py", "--quick", "--contenders", "auto", "vbmg", "mog-bic", "gmm-bic")
+    header, *rows = table_rows(said.stdout)
+    assert header == ["tau", "N", "D", "auto", "vbmg", "mog-bic", "gmm-bic"]
+    assert [row[0] for row in rows] == ["2", "mean"]
+    assert no_gap(rows, 3)
+
+
 def test_digits():
     said = succeed("digits.py", "--quick", "--contenders", "auto", "bgm")
     header, *rows = table_rows(said.stdout)
