@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "data/generate/gamma_draw.hpp"
+#include "data/generate/dirichlet.hpp"
 #include "data/generate/gaussian_clusters.hpp"
 
 namespace coppice {

@@ -4,7 +4,7 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
-#include "data/generate/gamma_draw.hpp"
+#include "data/generate/dirichlet.hpp"
 #include "data/generate/gaussian_clusters.hpp"
 
 namespace coppice {

@@ -8,27 +8,10 @@
 
 #include "coppice/data/generate.hpp"
 #include "coppice/runtime/error.hpp"
-#include "data/generate/gamma_draw.hpp"
+#include "data/generate/dirichlet.hpp"
 
 namespace coppice::internal {
 namespace {
-
-TEST(GammaDraw, HasTheMomentsOfAGamma) {
-  for (const double shape : {0.3, 1.0, 4.5}) {
-    RandomStream random{1, Purpose::test, 95};
-    constexpr int n = 40000;
-    double sum = 0.0;
-    double squares = 0.0;
-    for (int i = 0; i < n; ++i) {
-      const double x = std::exp(draw_log_gamma(shape, random));
-      sum += x;
-      squares += x * x;
-    }
-    const double mean = sum / n;
-    EXPECT_NEAR(mean, shape, 5.0 * std::sqrt(shape / n));
-    EXPECT_NEAR(squares / n - mean * mean, shape, 0.1 * shape + 0.02);
-  }
-}
 
 // Shares stay shares where the gamma numbers themselves would all be 0.
 TEST(DirichletDraw, AddsUpToOne) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Gamma random numbers, which Dirichlet and Beta draws are made of.
+// Probabilities from a symmetric Dirichlet, of which clusters of counts and bits are made.
 
 #include <cstddef>
 #include <vector>
@@ -10,10 +10,6 @@
 
 namespace coppice::internal {
 
-// log of a Gamma(shape, 1) draw: for small shapes the number itself may be too small for a double.
-[[nodiscard]] double draw_log_gamma(double shape, RandomStream& random);
-
-// n probabilities from a symmetric Dirichlet.
 [[nodiscard]] std::vector<double> draw_dirichlet(std::size_t n, double concentration, RandomStream& random);
 
 // Throws OptionError unless the concentration is positive and finite.
