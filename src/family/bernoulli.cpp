@@ -10,6 +10,7 @@
 #include "coppice/kernels/special.hpp"
 #include "family/by_count.hpp"
 #include "family/discrete_parts.hpp"
+#include "family/discrete_samplers.hpp"
 
 namespace coppice::internal {
 
@@ -145,6 +146,19 @@ void Bernoulli::log_predictive(std::span<const Posterior> clusters, RowBlock& ro
       value = -value;
     }
   }
+}
+
+std::unique_ptr<RowSampler> Bernoulli::row_sampler(std::span<const Posterior> clusters) const {
+  std::vector<std::vector<double>> probabilities;
+  for (const Posterior& q : clusters) {
+    std::vector<double> of_ones(n_columns());
+    for (std::size_t d = 0; d < n_columns(); ++d) {
+      const Betas betas(prior_[d], q.weight);
+      of_ones[d] = betas.w1(q.ones[d]) / betas.w();
+    }
+    probabilities.push_back(std::move(of_ones));
+  }
+  return bit_sampler(std::move(probabilities));
 }
 
 Bernoulli::Posterior Bernoulli::plug_in(Posterior q) const {

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "coppice/kernels/special.hpp"
+#include "family/gaussian_bounds.hpp"
+#include "family/gaussian_samplers.hpp"
 #include "family/log_constants.hpp"
 
 namespace coppice::internal {
@@ -76,24 +78,52 @@ double DiagonalGaussian::log_evidence(ConstStatsRef stats, double n_rows) const 
   return of_scales + static_cast<double>(b.size()) * per_column;
 }
 
+namespace {
+
 // Column by column a Student t: what one more row at x adds to the log evidence. b becomes b + R + k (x - m)^2, with k
 // = xi / (xi + 1).
+ColumnsBound log_students(const DiagonalPosterior& q) {
+  const double k = q.xi / (q.xi + 1.0);
+  const double per_column =
+      kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma(q.eta / 2.0) + (std::log(k) - log_pi) / 2.0;
+  const double constant = static_cast<double>(q.m.size()) * per_column + q.eta / 2.0 * q.log_b;
+  return {q.m, q.b_and_rounding, k, (q.eta + 1.0) / 2.0, constant};
+}
+
+}  // namespace
+
 void DiagonalGaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
   std::vector<kernels::DiagonalProduct> products;
+  std::vector<ColumnsBound> densities;
   for (const Posterior& q : clusters) {
-    products.push_back({q.m, q.b_and_rounding, q.xi / (q.xi + 1.0), std::numeric_limits<double>::min()});
+    densities.push_back(log_students(q));
+    products.push_back({q.m, q.b_and_rounding, densities.back().k, std::numeric_limits<double>::min()});
   }
   kernels::diagonal_log_products(rows.panel(), products, out);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
-    const Posterior& q = clusters[c];
-    const double per_column = kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma(q.eta / 2.0) +
-                              (std::log(products[c].k) - log_pi) / 2.0;
-    const double constant = static_cast<double>(n_columns()) * per_column + q.eta / 2.0 * q.log_b;
     double* of_cluster = out + c * kernels::panel_stride;
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {
-      of_cluster[row] = constant - (q.eta + 1.0) / 2.0 * of_cluster[row];
+      of_cluster[row] = densities[c].constant - densities[c].exponent * of_cluster[row];
     }
   }
+}
+
+std::unique_ptr<PredictionBounds> DiagonalGaussian::prediction_bounds(std::span<const Posterior> clusters) const {
+  std::vector<ColumnsBound> bounds;
+  for (const Posterior& q : clusters) bounds.push_back(log_students(q));
+  return bounds_of(std::move(bounds));
+}
+
+double DiagonalGaussian::log_mass(const Posterior& q) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < n_columns(); ++i) sum -= q.eta / 2.0 * std::log1p(rounding(i) / q.b[i]);
+  return sum;
+}
+
+std::unique_ptr<RowSampler> DiagonalGaussian::row_sampler(std::span<const Posterior> clusters) const {
+  std::vector<ColumnsDraw> draws;
+  for (const Posterior& q : clusters) draws.push_back({q.m, q.b_and_rounding, q.xi, q.eta});
+  return columns_sampler(std::move(draws));
 }
 
 // What the row has added to the log evidence: without it, b is b - R - (xi / (xi - 1)) (x - m)^2.

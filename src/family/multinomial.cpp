@@ -11,6 +11,7 @@
 #include "coppice/kernels/special.hpp"
 #include "family/by_count.hpp"
 #include "family/discrete_parts.hpp"
+#include "family/discrete_samplers.hpp"
 
 namespace coppice::internal {
 
@@ -125,6 +126,7 @@ Multinomial::Posterior Multinomial::posterior(ConstStatsRef stats) const {
   Posterior q;
   q.sums.assign(sums.begin(), sums.end());
   q.psi_total = psi0_total_ + sum(sums);
+  q.weight = stats.front();
   q.cost = cost_by(psi0_, q, [](double x) { return digamma(x); });
   return q;
 }
@@ -186,6 +188,24 @@ void Multinomial::log_predictive(std::span<const Posterior> clusters, RowBlock& 
           shared + of_columns + log_gamma(q.psi_total) - log_gamma(q.psi_total + total);
     }
   });
+}
+
+// A cluster of no rows has as many words in a row as all others on average.
+std::unique_ptr<RowSampler> Multinomial::row_sampler(std::span<const Posterior> clusters) const {
+  double all_words = 0.0;
+  double all_rows = 0.0;
+  for (const Posterior& q : clusters) {
+    all_words += sum(q.sums);
+    all_rows += q.weight;
+  }
+  std::vector<Urn> urns;
+  for (const Posterior& q : clusters) {
+    Urn urn{std::vector<double>(n_columns()), q.weight > 0.0 ? sum(q.sums) / q.weight : all_words / all_rows};
+    double running = 0.0;
+    for (std::size_t d = 0; d < n_columns(); ++d) urn.running[d] = running += psi0_[d] + q.sums[d];
+    urns.push_back(std::move(urn));
+  }
+  return urn_sampler(std::move(urns), total_);
 }
 
 // -log of the mean probabilities psi_d / Psi.

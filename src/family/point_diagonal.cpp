@@ -8,6 +8,8 @@
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/kernels/diagonal.hpp"
 #include "family/centred_moments.hpp"
+#include "family/gaussian_bounds.hpp"
+#include "family/gaussian_samplers.hpp"
 #include "family/point_parameters.hpp"
 
 namespace coppice::internal {
@@ -32,6 +34,25 @@ AxisForm PointAxes::normal(ConstStatsRef stats, std::span<const double> variance
 
 void PointAxes::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
   kernels::diagonal_log_densities(rows.stored(), n_columns(), forms_of(clusters), out);
+}
+
+std::unique_ptr<PredictionBounds> PointAxes::prediction_bounds(std::span<const Posterior> clusters) const {
+  std::vector<NormalBound> bounds;
+  for (const Posterior& q : clusters) {
+    bounds.push_back({[&q](const Box& box) { return least_form(std::span<const double>(q.scale), q.m, box); }, {-q.a}});
+  }
+  return bounds_of(std::move(bounds));
+}
+
+std::unique_ptr<RowSampler> PointAxes::row_sampler(std::span<const Posterior> clusters) const {
+  std::vector<EllipticalDraw> draws;
+  for (const Posterior& q : clusters) {
+    const auto colour = [&q](std::span<double> normals) {
+      for (std::size_t i = 0; i < normals.size(); ++i) normals[i] /= q.scale[i];
+    };
+    draws.push_back({q.m, colour, std::sqrt(0.5)});
+  }
+  return elliptical_sampler(std::move(draws));
 }
 
 NamedArrays PointAxes::to_arrays() const { return point_arrays(floors_); }

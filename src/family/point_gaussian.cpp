@@ -10,6 +10,8 @@
 #include "coppice/family/centred_stats.hpp"
 #include "coppice/kernels/moments.hpp"
 #include "family/centred_moments.hpp"
+#include "family/gaussian_bounds.hpp"
+#include "family/gaussian_samplers.hpp"
 #include "family/pair_test.hpp"
 #include "family/point_parameters.hpp"
 
@@ -209,6 +211,23 @@ void PointGaussian::log_predictive(std::span<const Posterior> clusters, RowBlock
     double* of_cluster = out + c * kernels::panel_stride;
     for (std::size_t row = 0; row < rows.n_rows(); ++row) of_cluster[row] = -of_cluster[row];
   }
+}
+
+std::unique_ptr<PredictionBounds> PointGaussian::prediction_bounds(std::span<const Posterior> clusters) const {
+  std::vector<NormalBound> bounds;
+  for (const Posterior& q : clusters) {
+    bounds.push_back({[&q](const Box& box) { return least_form(q.w, q.m, box); }, {-q.a}});
+  }
+  return bounds_of(std::move(bounds));
+}
+
+// W^-1 z has the covariance of the cluster twice.
+std::unique_ptr<RowSampler> PointGaussian::row_sampler(std::span<const Posterior> clusters) const {
+  std::vector<EllipticalDraw> draws;
+  for (const Posterior& q : clusters) {
+    draws.push_back({q.m, [&q](std::span<double> normals) { kernels::solve_triangle(q.w, normals); }, std::sqrt(0.5)});
+  }
+  return elliptical_sampler(std::move(draws));
 }
 
 std::unique_ptr<BoxTest> PointGaussian::box_test(std::span<const Posterior> clusters,

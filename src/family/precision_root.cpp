@@ -107,6 +107,17 @@ std::vector<double> PrecisionRoot::matrix() const {
   return std::holds_alternative<BandedTriangle>(root_) ? matrix_ : matrix_of(std::get<LowRankRoot>(root_));
 }
 
+// W^-1 z of a triangle. Of low rank, scale t has the precision I - Q Q' + Q T' T Q', so that its part along Q is T^-1
+// z.
+void PrecisionRoot::colour(std::span<double> normals) const {
+  if (const auto* triangle = std::get_if<BandedTriangle>(&root_)) return kernels::solve_triangle(*triangle, normals);
+  const LowRankMaps maps(std::get<LowRankRoot>(root_));
+  Eigen::Map<Eigen::VectorXd> t(normals.data(), maps.scale.size());
+  const Eigen::VectorXd along = maps.basis.transpose() * t;
+  t.noalias() += maps.basis * (maps.inside.triangularView<Eigen::Lower>().solve(along) - along);
+  t.array() /= maps.scale.array();
+}
+
 double PrecisionRoot::trace_with(std::span<const double> packed) const {
   const std::vector<double> of_low_rank = matrix_.empty() ? matrix() : std::vector<double>{};
   const std::vector<double>& a = matrix_.empty() ? of_low_rank : matrix_;

@@ -7,6 +7,8 @@
 
 #include "coppice/kernels/log1p.hpp"
 #include "coppice/kernels/special.hpp"
+#include "family/gaussian_bounds.hpp"
+#include "family/gaussian_samplers.hpp"
 #include "family/log_constants.hpp"
 
 namespace coppice::internal {
@@ -68,25 +70,57 @@ double SphericalGaussian::log_evidence(ConstStatsRef stats, double n_rows) const
          kernels::log_gamma(eta / 2.0) - kernels::log_gamma(prior_.eta0 / 2.0);
 }
 
+namespace {
+
 // What one more row at x adds to the log evidence: with k = xi / (xi + 1) and r^2 = |x - m|^2, eta grows by D and b
-// becomes (b + R) (1 + k r^2 / (b + R)), R summed over the columns.
+// becomes (b + R) (1 + k r^2 / (b + R)), R summed over the columns. The form is (eta / 2) r^2 / b.
+LogStudent log_student(const SphericalPosterior& q, double summed_rounding) {
+  const auto dimension = static_cast<double>(q.m.size());
+  const double k = q.xi / (q.xi + 1.0);
+  const double next_eta = q.eta + dimension;
+  const double next_b = q.b + summed_rounding;
+  const double constant = kernels::log_gamma(next_eta / 2.0) - kernels::log_gamma(q.eta / 2.0) +
+                          dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * std::log(q.b) -
+                          next_eta / 2.0 * std::log(next_b);
+  return {constant, next_eta / 2.0, k * 2.0 / q.eta * q.b / next_b};
+}
+
+}  // namespace
+
 void SphericalGaussian::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  const auto dimension = static_cast<double>(n_columns());
   const kernels::PanelView panel = rows.panel();
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
-    const double k = q.xi / (q.xi + 1.0);
-    const double next_eta = q.eta + dimension;
-    const double next_b = q.b + summed_rounding_;
-    const double constant = kernels::log_gamma(next_eta / 2.0) - kernels::log_gamma(q.eta / 2.0) +
-                            dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * std::log(q.b) -
-                            next_eta / 2.0 * std::log(next_b);
+    const LogStudent density = log_student(q, summed_rounding_);
     const kernels::DiagonalForm form{q.m, q.scale, 0.0};
     double* of_cluster = out + c * kernels::panel_stride;
-    kernels::diagonal_costs(panel, {&form, 1}, of_cluster);  // (eta / 2) r^2 / b
-    const double factor = k * 2.0 / q.eta * q.b / next_b;
-    kernels::take_log1p({constant, -next_eta / 2.0, factor, 0.0}, of_cluster, rows.n_rows());
+    kernels::diagonal_costs(panel, {&form, 1}, of_cluster);
+    kernels::take_log1p({density.constant, -density.exponent, density.factor, 0.0}, of_cluster, rows.n_rows());
   }
+}
+
+std::unique_ptr<PredictionBounds> SphericalGaussian::prediction_bounds(std::span<const Posterior> clusters) const {
+  std::vector<StudentBound> bounds;
+  for (const Posterior& q : clusters) {
+    bounds.push_back({[&q](const Box& box) { return least_form(std::span<const double>(q.scale), q.m, box); },
+                      log_student(q, summed_rounding_)});
+  }
+  return bounds_of(std::move(bounds));
+}
+
+double SphericalGaussian::log_mass(const Posterior& q) const {
+  return -q.eta / 2.0 * std::log1p(summed_rounding_ / q.b);
+}
+
+// A Student t of eta degrees of freedom, its scale (b + R) / (k eta) in every direction.
+std::unique_ptr<RowSampler> SphericalGaussian::row_sampler(std::span<const Posterior> clusters) const {
+  std::vector<EllipticalDraw> draws;
+  for (const Posterior& q : clusters) {
+    const double k = q.xi / (q.xi + 1.0);
+    draws.push_back(
+        {q.m, [](std::span<double> /*normals*/) {}, std::sqrt((q.b + summed_rounding_) / (k * q.eta)), q.eta});
+  }
+  return elliptical_sampler(std::move(draws));
 }
 
 // What the row has added to the log evidence: without it, eta is less by D and b is b - R - (xi / (xi - 1)) |x - m|^2.

@@ -189,6 +189,32 @@ void StudentOf<Kind>::log_predictive(std::span<const Posterior> clusters, RowBlo
 }
 
 template <class Kind>
+double StudentOf<Kind>::log_mass(const Posterior& q) const {
+  return log_prediction_mass(kind_, q.gaussian);
+}
+
+namespace {
+
+template <class Kind>
+std::vector<const typename Kind::Posterior*> gaussians_of(std::span<const StudentPosterior<Kind>> clusters) {
+  std::vector<const typename Kind::Posterior*> gaussians;
+  for (const StudentPosterior<Kind>& q : clusters) gaussians.push_back(&q.gaussian);
+  return gaussians;
+}
+
+}  // namespace
+
+template <class Kind>
+std::unique_ptr<PredictionBounds> StudentOf<Kind>::prediction_bounds(std::span<const Posterior> clusters) const {
+  return internal::prediction_bounds(kind_, gaussians_of<Kind>(clusters), nu_);
+}
+
+template <class Kind>
+std::unique_ptr<RowSampler> StudentOf<Kind>::row_sampler(std::span<const Posterior> clusters) const {
+  return prediction_sampler(kind_, gaussians_of<Kind>(clusters), nu_);
+}
+
+template <class Kind>
 typename StudentOf<Kind>::Posterior StudentOf<Kind>::plug_in(Posterior q) const {
   const auto dimension = static_cast<double>(n_columns());
   q.spread = 0.0;

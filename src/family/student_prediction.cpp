@@ -9,6 +9,8 @@
 #include "coppice/kernels/log1p.hpp"
 #include "coppice/kernels/log_sum_exp.hpp"
 #include "coppice/kernels/special.hpp"
+#include "family/gaussian_bounds.hpp"
+#include "family/gaussian_samplers.hpp"
 #include "family/log_constants.hpp"
 #include "family/student_kinds.hpp"
 
@@ -23,17 +25,40 @@ struct KindsDensity {
   double eta;
   double own;
   double log_det;
+
+  [[nodiscard]] double widening() const noexcept { return (xi + 1.0) / (xi * own); }
+  [[nodiscard]] double freedom(double nu) const noexcept { return 1.0 / (1.0 / nu + 1.0 / own); }
 };
 
-void widen(const KindsDensity& of, double nu, std::size_t n_columns, std::span<double> out) {
+KindsDensity density_of(const Gaussian& kind, const WishartPosterior& q) {
+  const double own = q.eta - static_cast<double>(kind.n_columns()) + 1.0;
+  return {q.xi, q.eta, own, q.is_rounded() ? q.log_det_next_b : q.log_det_b};
+}
+
+double next_b(const SphericalGaussian& kind, const SphericalPosterior& q) {
+  double next = q.b;
+  for (const double rounding : kind.prior().rounding) next += rounding;
+  return next;
+}
+
+KindsDensity density_of(const SphericalGaussian& kind, const SphericalPosterior& q) {
+  return {q.xi, q.eta, q.eta, static_cast<double>(kind.n_columns()) * std::log(next_b(kind, q))};
+}
+
+// As a function of what `out` has at first.
+LogStudent log_student(const KindsDensity& of, double nu, std::size_t n_columns) {
   const auto dimension = static_cast<double>(n_columns);
-  const double freedom = 1.0 / (1.0 / nu + 1.0 / of.own);
-  const double widening = (of.xi + 1.0) / (of.xi * of.own);
+  const double freedom = of.freedom(nu);
+  const double widening = of.widening();
   const double log_det = of.log_det + dimension * std::log(widening);
   const double constant = kernels::log_gamma((freedom + dimension) / 2.0) - kernels::log_gamma(freedom / 2.0) -
                           (dimension * (std::log(freedom) + log_pi) + log_det) / 2.0;
-  kernels::take_log1p({constant, -(freedom + dimension) / 2.0, 2.0 / (of.eta * widening * freedom), 0.0}, out.data(),
-                      out.size());
+  return {constant, (freedom + dimension) / 2.0, 2.0 / (of.eta * widening * freedom)};
+}
+
+void widen(const KindsDensity& of, double nu, std::size_t n_columns, std::span<double> out) {
+  const LogStudent density = log_student(of, nu, n_columns);
+  kernels::take_log1p({density.constant, -density.exponent, density.factor, 0.0}, out.data(), out.size());
 }
 
 // s - e^s + 1 without loss where s is small.
@@ -76,19 +101,16 @@ Factors factors_for(double nu, std::size_t n_columns) {
 
 void log_prediction(const Gaussian& kind, const WishartPosterior& q, double nu, const kernels::PanelView& panel,
                     double* out) {
-  const double own = q.eta - static_cast<double>(kind.n_columns()) + 1.0;
   (q.is_rounded() ? q.next_w : q.w).costs(panel, q.m, 0.0, out);
-  widen({q.xi, q.eta, own, q.is_rounded() ? q.log_det_next_b : q.log_det_b}, nu, kind.n_columns(), {out, panel.n_rows});
+  widen(density_of(kind, q), nu, kind.n_columns(), {out, panel.n_rows});
 }
 
 void log_prediction(const SphericalGaussian& kind, const SphericalPosterior& q, double nu,
                     const kernels::PanelView& panel, double* out) {
-  double next_b = q.b;
-  for (const double rounding : kind.prior().rounding) next_b += rounding;
   half_squares(q, panel, out);
-  for (std::size_t row = 0; row < panel.n_rows; ++row) out[row] *= q.b / next_b;
-  const double log_det = static_cast<double>(kind.n_columns()) * std::log(next_b);
-  widen({q.xi, q.eta, q.eta, log_det}, nu, kind.n_columns(), {out, panel.n_rows});
+  const double share = q.b / next_b(kind, q);
+  for (std::size_t row = 0; row < panel.n_rows; ++row) out[row] *= share;
+  widen(density_of(kind, q), nu, kind.n_columns(), {out, panel.n_rows});
 }
 
 // Given u, column by column as in diagonal.cpp with k = 1 / (1 / u + 1 / xi) in the place of xi / (xi + 1).
@@ -116,6 +138,65 @@ void log_prediction(const DiagonalGaussian& kind, const DiagonalPosterior& q, do
     }
     out[row] = kernels::log_sum_exp(terms);
   }
+}
+
+std::unique_ptr<PredictionBounds> prediction_bounds(const Gaussian& kind,
+                                                    std::span<const WishartPosterior* const> clusters, double nu) {
+  std::vector<StudentBound> bounds;
+  for (const WishartPosterior* q : clusters) {
+    const PrecisionRoot& root = q->is_rounded() ? q->next_w : q->w;
+    bounds.push_back({[q, &root](const Box& box) { return least_form(root, q->m, box); },
+                      log_student(density_of(kind, *q), nu, kind.n_columns())});
+  }
+  return bounds_of(std::move(bounds));
+}
+
+std::unique_ptr<PredictionBounds> prediction_bounds(const SphericalGaussian& kind,
+                                                    std::span<const SphericalPosterior* const> clusters, double nu) {
+  std::vector<StudentBound> bounds;
+  for (const SphericalPosterior* q : clusters) {
+    LogStudent density = log_student(density_of(kind, *q), nu, kind.n_columns());
+    density.factor *= q->b / next_b(kind, *q);
+    bounds.push_back(
+        {[q](const Box& box) { return least_form(std::span<const double>(q->scale), q->m, box); }, density});
+  }
+  return bounds_of(std::move(bounds));
+}
+
+std::unique_ptr<PredictionBounds> prediction_bounds(const DiagonalGaussian& /*kind*/,
+                                                    std::span<const DiagonalPosterior* const> /*clusters*/,
+                                                    double /*nu*/) {
+  return nullptr;
+}
+
+std::unique_ptr<RowSampler> prediction_sampler(const Gaussian& kind, std::span<const WishartPosterior* const> clusters,
+                                               double nu) {
+  std::vector<EllipticalDraw> draws;
+  for (const WishartPosterior* q : clusters) {
+    const KindsDensity density = density_of(kind, *q);
+    const PrecisionRoot& root = q->is_rounded() ? q->next_w : q->w;
+    draws.push_back({q->m, [&root](std::span<double> normals) { root.colour(normals); },
+                     std::sqrt(q->eta / 2.0 * density.widening()), density.freedom(nu)});
+  }
+  return elliptical_sampler(std::move(draws));
+}
+
+std::unique_ptr<RowSampler> prediction_sampler(const SphericalGaussian& kind,
+                                               std::span<const SphericalPosterior* const> clusters, double nu) {
+  std::vector<EllipticalDraw> draws;
+  for (const SphericalPosterior* q : clusters) {
+    const KindsDensity density = density_of(kind, *q);
+    draws.push_back({q->m, [](std::span<double> /*normals*/) {}, std::sqrt(next_b(kind, *q) * density.widening()),
+                     density.freedom(nu)});
+  }
+  return elliptical_sampler(std::move(draws));
+}
+
+std::unique_ptr<RowSampler> prediction_sampler(const DiagonalGaussian& /*kind*/,
+                                               std::span<const DiagonalPosterior* const> clusters, double nu) {
+  std::vector<ColumnsDraw> draws;
+  for (const DiagonalPosterior* q : clusters) draws.push_back({q->m, q->b_and_rounding, q->xi, q->eta, nu});
+  return columns_sampler(std::move(draws));
 }
 
 }  // namespace coppice::internal

@@ -22,4 +22,35 @@ void log_prediction(const SphericalGaussian& kind, const SphericalPosterior& q, 
 void log_prediction(const DiagonalGaussian& kind, const DiagonalPosterior& q, double nu,
                     const kernels::PanelView& panel, double* out);
 
+// log of what these densities add up to: one, but for columns that pay for their rounding one by one.
+template <class Kind>
+[[nodiscard]] double log_prediction_mass(const Kind& /*kind*/, const typename Kind::Posterior& /*q*/) {
+  return 0.0;
+}
+[[nodiscard]] inline double log_prediction_mass(const DiagonalGaussian& kind, const DiagonalPosterior& q) {
+  return kind.log_mass(q);
+}
+
+// Their bounds over boxes: nothing for columns that are independent given u.
+[[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(const Gaussian& kind,
+                                                                  std::span<const WishartPosterior* const> clusters,
+                                                                  double nu);
+[[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(const SphericalGaussian& kind,
+                                                                  std::span<const SphericalPosterior* const> clusters,
+                                                                  double nu);
+[[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(const DiagonalGaussian& kind,
+                                                                  std::span<const DiagonalPosterior* const> clusters,
+                                                                  double nu);
+
+// New rows from these densities.
+[[nodiscard]] std::unique_ptr<RowSampler> prediction_sampler(const Gaussian& kind,
+                                                             std::span<const WishartPosterior* const> clusters,
+                                                             double nu);
+[[nodiscard]] std::unique_ptr<RowSampler> prediction_sampler(const SphericalGaussian& kind,
+                                                             std::span<const SphericalPosterior* const> clusters,
+                                                             double nu);
+[[nodiscard]] std::unique_ptr<RowSampler> prediction_sampler(const DiagonalGaussian& kind,
+                                                             std::span<const DiagonalPosterior* const> clusters,
+                                                             double nu);
+
 }  // namespace coppice::internal

@@ -15,6 +15,8 @@
 #include "coppice/kernels/special.hpp"
 #include "coppice/runtime/error.hpp"
 #include "family/centred_moments.hpp"
+#include "family/gaussian_bounds.hpp"
+#include "family/gaussian_samplers.hpp"
 #include "family/log_constants.hpp"
 #include "family/pair_test.hpp"
 #include "family/wishart_parts.hpp"
@@ -272,22 +274,60 @@ std::vector<double> WishartFamily::scatter_costs(const Posterior& q) const {
   return trace_factors(q.w.matrix(), n_columns());
 }
 
+namespace {
+
 // Student t in compact form, what one more row at x adds to the log evidence: with k = xi / (xi + 1), B becomes B + R +
 // k (x - m)(x - m)', and (x - m)' (B + R)^-1 (x - m) = (2 / eta) ||W (x - m)||^2 for the W of B + R.
+LogStudent log_student(const WishartPosterior& q) {
+  const auto dimension = static_cast<double>(q.m.size());
+  const double log_det_next_b = q.is_rounded() ? q.log_det_next_b : q.log_det_b;
+  const double k = q.xi / (q.xi + 1.0);
+  const double constant =
+      kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma((q.eta - (dimension - 1.0)) / 2.0) +
+      dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * (q.log_det_b - log_det_next_b) - log_det_next_b / 2.0;
+  return {constant, (q.eta + 1.0) / 2.0, k * 2.0 / q.eta};
+}
+
+const PrecisionRoot& root_for_next_row(const WishartPosterior& q) { return q.is_rounded() ? q.next_w : q.w; }
+
+}  // namespace
+
 void WishartFamily::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
-  const auto dimension = static_cast<double>(n_columns());
   const kernels::PanelView panel = rows.panel();
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Posterior& q = clusters[c];
-    const double log_det_next_b = q.is_rounded() ? q.log_det_next_b : q.log_det_b;
-    const double k = q.xi / (q.xi + 1.0);
-    const double constant =
-        kernels::log_gamma((q.eta + 1.0) / 2.0) - kernels::log_gamma((q.eta - (dimension - 1.0)) / 2.0) +
-        dimension / 2.0 * (std::log(k) - log_pi) + q.eta / 2.0 * (q.log_det_b - log_det_next_b) - log_det_next_b / 2.0;
+    const LogStudent density = log_student(q);
     double* of_cluster = out + c * kernels::panel_stride;
-    (q.is_rounded() ? q.next_w : q.w).costs(panel, q.m, 0.0, of_cluster);
-    kernels::take_log1p({constant, -(q.eta + 1.0) / 2.0, k * 2.0 / q.eta, 0.0}, of_cluster, rows.n_rows());
+    root_for_next_row(q).costs(panel, q.m, 0.0, of_cluster);
+    kernels::take_log1p({density.constant, -density.exponent, density.factor, 0.0}, of_cluster, rows.n_rows());
   }
+}
+
+std::unique_ptr<PredictionBounds> WishartFamily::prediction_bounds(std::span<const Posterior> clusters) const {
+  std::vector<StudentBound> bounds;
+  for (const Posterior& q : clusters) {
+    bounds.push_back({[&q](const Box& box) { return least_form(root_for_next_row(q), q.m, box); }, log_student(q)});
+  }
+  return bounds_of(std::move(bounds));
+}
+
+// A row makes B into B + R even at the mean.
+double WishartFamily::log_mass(const Posterior& q) const {
+  return q.is_rounded() ? q.eta / 2.0 * (q.log_det_b - q.log_det_next_b) : 0.0;
+}
+
+// The same Student t: nu = eta - D + 1 degrees of freedom and the scale matrix (B + R) / (k nu), where W^-1 z has the
+// covariance (2 / eta) (B + R).
+std::unique_ptr<RowSampler> WishartFamily::row_sampler(std::span<const Posterior> clusters) const {
+  std::vector<EllipticalDraw> draws;
+  for (const Posterior& q : clusters) {
+    const double k = q.xi / (q.xi + 1.0);
+    const double freedom = q.eta - (static_cast<double>(n_columns()) - 1.0);
+    const PrecisionRoot& root = root_for_next_row(q);
+    draws.push_back({q.m, [&root](std::span<double> normals) { root.colour(normals); },
+                     std::sqrt(q.eta / 2.0 / (k * freedom)), freedom});
+  }
+  return elliptical_sampler(std::move(draws));
 }
 
 // What the row has added to the log evidence: without it, B is B - R - (xi / (xi - 1)) (x - m)(x - m)'.

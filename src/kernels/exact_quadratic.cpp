@@ -28,4 +28,12 @@ double exact_squared_distance(std::span<const double> x, std::span<const double>
   return sum;
 }
 
+void solve_triangle(const BandedTriangle& w, std::span<double> x) noexcept {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    double left = x[i];
+    for (std::size_t j = 0; j < i; ++j) left -= w.at(i, j) * x[j];
+    x[i] = left / w.at(i, i);
+  }
+}
+
 }  // namespace coppice::kernels

@@ -187,6 +187,27 @@ class FamilyAdapter final : public Components {
       family_.log_predictive(clusters, rows, out + place * kernels::panel_stride);
     });
   }
+  [[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds() const override {
+    if constexpr (BoundsPredictions<F>) {
+      return family_.prediction_bounds(clusters_);
+    } else {
+      return nullptr;
+    }
+  }
+  [[nodiscard]] double log_mass(std::size_t cluster) const override {
+    if constexpr (requires { family_.log_mass(clusters_[cluster]); }) {
+      return family_.log_mass(clusters_[cluster]);
+    } else {
+      return 0.0;
+    }
+  }
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler() const override {
+    if constexpr (SamplesRows<F>) {
+      return family_.row_sampler(clusters_);
+    } else {
+      return nullptr;
+    }
+  }
   [[nodiscard]] bool moves_single_rows() const override { return MovesSingleRows<F>; }
   void subtract(StatsRef from, ConstStatsRef part) const override {
     if constexpr (MovesSingleRows<F>) {

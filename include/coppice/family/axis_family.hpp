@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "coppice/family/box.hpp"
+#include "coppice/family/prediction_bounds.hpp"
 #include "coppice/family/quadratic_finder.hpp"
 #include "coppice/kernels/diagonal.hpp"
 

@@ -72,6 +72,7 @@ class Bernoulli {
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
                                                   std::span<const double> offsets) const;
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler(std::span<const Posterior> clusters) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
 

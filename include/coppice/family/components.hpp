@@ -20,6 +20,8 @@
 #include "coppice/family/family.hpp"
 #include "coppice/family/merged_evidence.hpp"
 #include "coppice/family/node_costs.hpp"
+#include "coppice/family/prediction_bounds.hpp"
+#include "coppice/family/row_sampler.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
@@ -136,6 +138,13 @@ class Components {
   virtual void costs(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const = 0;
   // The same for log densities of one more row.
   virtual void log_predictive(std::span<const std::int32_t> candidates, RowBlock& rows, double* out) const = 0;
+  // Bounds of these densities over whole boxes; nothing if the family knows none. Keep the clusters while it is in use.
+  [[nodiscard]] virtual std::unique_ptr<PredictionBounds> prediction_bounds() const { return nullptr; }
+  // log of what the predictive densities of a cluster add up to over all rows. It is less than 0 where values are
+  // rounded: what a row adds to the evidence pays for what rounding hides.
+  [[nodiscard]] virtual double log_mass(std::size_t /*cluster*/) const { return 0.0; }
+  // Draws new rows from the clusters; nothing if the family does not know how. Keep the clusters while it is in use.
+  [[nodiscard]] virtual std::unique_ptr<RowSampler> row_sampler() const { return nullptr; }
   // For exact moves of single rows, if the family knows how (MovesSingleRows): statistics less those of some of their
   // rows, and log densities of a cluster's members, each given the other members. std::logic_error if it does not.
   [[nodiscard]] virtual bool moves_single_rows() const { return false; }

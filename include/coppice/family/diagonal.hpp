@@ -41,6 +41,9 @@ class DiagonalGaussian : public AxisCosts<DiagonalPosterior> {
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const { return statistics_.cost(q, stats); }
   [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const { return precisions_of(q); }
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(std::span<const Posterior> clusters) const;
+  [[nodiscard]] double log_mass(const Posterior& q) const;
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler(std::span<const Posterior> clusters) const;
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precisions eta / b
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;

@@ -21,6 +21,7 @@
 #include "coppice/data/npy.hpp"
 #include "coppice/data/rows.hpp"
 #include "coppice/family/merged_evidence.hpp"
+#include "coppice/family/row_sampler.hpp"
 #include "coppice/family/stats.hpp"
 #include "coppice/kernels/argmin.hpp"
 
@@ -58,7 +59,8 @@ struct ColumnMoments {
 // has_density = false, one whose functions take sparse blocks by takes_sparse_rows = true (it then also has
 // exact_cost(q, SparseRow)), one that compares the shares of a row's total and not its size by compares_shares = true,
 // and one whose shared rows may be summed up column by column (Components::shares_by_column) by shares_by_column =
-// true. One that cannot take any numbers has check_rows(data), which throws a DataError.
+// true. One that cannot take any numbers has check_rows(data), which throws a DataError; one whose predictive densities
+// do not add up to one over all rows has log_mass(q), the logarithm of what they add up to.
 template <class F>
 concept Family = std::copyable<F> && std::copyable<typename F::Posterior> &&
     requires(const F f, StatsRef into, ConstStatsRef stats, const typename F::Posterior q, RowBlock& rows, Weights w,
@@ -118,6 +120,12 @@ concept WeighsMembers = Family<F> &&
     requires(const F f, const typename F::Posterior q, StatsRef into, RowBlock& rows, Weights w) {
   {f.add_members(q, into, rows, w)};  // as add(), for members of a cluster with that posterior
   {f.balance(into)};                  // all members' weights times one number, if that raises the log evidence
+};
+
+// What new rows from the clusters ask. The sampler may look at the clusters as long as it is in use.
+template <class F>
+concept SamplesRows = Family<F> && requires(const F f, std::span<const typename F::Posterior> all) {
+  { f.row_sampler(all) } -> std::same_as<std::unique_ptr<RowSampler>>;
 };
 
 // What agglomeration gains from: pairs of clusters judged as one, faster than by merging statistics and starting anew.

@@ -30,6 +30,7 @@ class Multinomial {
     LinearCost cost;  // a_d = digamma(psi_total) - digamma(psi_d), b = 0; the coefficients are left out
     std::vector<double> sums;
     double psi_total = 0.0;
+    double weight = 0.0;
   };
   using Finder = LinearFinder;
 
@@ -67,6 +68,8 @@ class Multinomial {
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
                                                   std::span<const double> offsets) const;
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  // Rows with as many words as all rows have, or a Poisson number about the cluster's mean.
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler(std::span<const Posterior> clusters) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;
   [[nodiscard]] double kl_to_prior(const Posterior& q) const;
 

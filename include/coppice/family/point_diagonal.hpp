@@ -26,6 +26,8 @@ class PointAxes : public AxisCosts<AxisForm> {
   [[nodiscard]] const std::vector<double>& floors() const noexcept { return floors_; }
   static constexpr bool shares_by_column = true;
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;  // minus the costs
+  [[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(std::span<const Posterior> clusters) const;
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler(std::span<const Posterior> clusters) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const { return q; }
   [[nodiscard]] double kl_to_prior(const Posterior& /*q*/) const { return 0.0; }
   [[nodiscard]] NamedArrays to_arrays() const;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "coppice/family/box.hpp"
+#include "coppice/family/prediction_bounds.hpp"
 #include "coppice/family/quadratic_finder.hpp"
 #include "coppice/kernels/quadratic.hpp"
 
@@ -67,6 +68,8 @@ class PointGaussian {
   void mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const;
   [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const;  // A, off the diagonal twice
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;  // minus the costs
+  [[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(std::span<const Posterior> clusters) const;
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler(std::span<const Posterior> clusters) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const { return q; }
   [[nodiscard]] std::unique_ptr<BoxTest> box_test(std::span<const Posterior> clusters,
                                                   std::span<const double> offsets) const;

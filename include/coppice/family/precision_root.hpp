@@ -27,10 +27,15 @@ class PrecisionRoot {
   // The squared lengths of W's columns, which are the diagonal of W' W.
   [[nodiscard]] const std::vector<double>& squared_columns() const noexcept { return squared_columns_; }
   [[nodiscard]] std::vector<double> matrix() const;  // A = W' W in full
+  // Makes a vector of covariance A^-1 of independent standard normals.
+  void colour(std::span<double> normals) const;
   // tr(A S) of a symmetric matrix of which the lower triangle is given, row by row.
   [[nodiscard]] double trace_with(std::span<const double> packed) const;
   // Of few columns it is always a triangle.
   [[nodiscard]] const kernels::BandedTriangle& triangle() const { return std::get<kernels::BandedTriangle>(root_); }
+  [[nodiscard]] const kernels::BandedTriangle* if_triangle() const {
+    return std::get_if<kernels::BandedTriangle>(&root_);
+  }
 
  private:
   std::variant<kernels::BandedTriangle, kernels::LowRankRoot> root_;

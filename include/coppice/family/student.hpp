@@ -74,6 +74,10 @@ class StudentOf {
   [[nodiscard]] double node_cost(const Posterior& q, ConstStatsRef stats) const;
   // Takes in what is not known of the parameters (student_prediction.hpp).
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  // Null of columns that are independent given the row's factor.
+  [[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(std::span<const Posterior> clusters) const;
+  [[nodiscard]] double log_mass(const Posterior& q) const;
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler(std::span<const Posterior> clusters) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Student t at mean m and the kind's mean precision
   [[nodiscard]] double kl_to_prior(const Posterior& q) const { return kind_.kl_to_prior(q.gaussian); }
 

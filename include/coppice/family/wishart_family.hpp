@@ -14,6 +14,7 @@
 
 #include "coppice/family/box.hpp"
 #include "coppice/family/precision_root.hpp"
+#include "coppice/family/prediction_bounds.hpp"
 #include "coppice/family/quadratic_finder.hpp"
 
 namespace coppice::internal {
@@ -61,6 +62,9 @@ class WishartFamily {
   void mean_costs(std::span<const Posterior> clusters, const kernels::PanelView& means, double* out) const;
   [[nodiscard]] std::vector<double> scatter_costs(const Posterior& q) const;  // A, off the diagonal twice
   void log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const;
+  [[nodiscard]] std::unique_ptr<PredictionBounds> prediction_bounds(std::span<const Posterior> clusters) const;
+  [[nodiscard]] double log_mass(const Posterior& q) const;
+  [[nodiscard]] std::unique_ptr<RowSampler> row_sampler(std::span<const Posterior> clusters) const;
   // With rounded values an approximation, off by about R / N: R changes the determinant here, but not the distances.
   void log_held_out(const Posterior& q, RowBlock& rows, double* out) const;
   [[nodiscard]] Posterior plug_in(Posterior q) const;  // Normal at mean m and precision eta B^-1

@@ -58,4 +58,7 @@ struct ExactQuadratic {
 // ||x - m||^2, likewise.
 [[nodiscard]] double exact_squared_distance(std::span<const double> x, std::span<const double> m) noexcept;
 
+// x becomes the y with W y = x, in a fixed order of operations, too. No entry of W's diagonal is 0.
+void solve_triangle(const BandedTriangle& w, std::span<double> x) noexcept;
+
 }  // namespace coppice::kernels
