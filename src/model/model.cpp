@@ -129,7 +129,7 @@ Predictions Model::shares_of(const Execution& execution, const Dataset& prepared
   const double twice = std::log(2.0);
   std::vector<double> probabilities(prepared.n_rows());
   std::atomic<std::size_t> n_unlikely = 0;
-  const PredictiveMixture mixture(execution, parts_);
+  const PredictiveMixture mixture(execution, parts_, ClusterMass::of_evidence);
   mixture.for_each_row(
       execution, Rows(prepared, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
         if (!std::isfinite(total)) throw no_density(prepared, row);
@@ -166,7 +166,7 @@ std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads)
   LocalExecution local(threads);
   const Dataset ready = prepared(local.get(), rows);
   std::vector<double> result(rows.n_rows());
-  const PredictiveMixture mixture(local.get(), parts_);
+  const PredictiveMixture mixture(local.get(), parts_, ClusterMass::one);
   mixture.for_each_row(local.get(), Rows(ready, parts_.origin),
                        [&](std::size_t row, std::span<const double> /*log_joint*/, double total) {
                          if (!std::isfinite(total)) throw no_density(ready, row);

@@ -6,6 +6,7 @@
 // outside the box that it was fitted to.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -15,9 +16,13 @@
 
 namespace coppice::internal {
 
+// What the density of a cluster adds up to over all rows where values are rounded: less than one, as labels and
+// evidences have it, or one, so that models with other clusters compare.
+enum class ClusterMass : std::uint8_t { of_evidence, one };
+
 class PredictiveMixture {
  public:
-  PredictiveMixture(const Execution& execution, const ModelParts& parts);
+  PredictiveMixture(const Execution& execution, const ModelParts& parts, ClusterMass mass);
 
   // visit(row, log joint density of every component, log density); rows in any order, on any thread.
   using Visit = std::function<void(std::size_t row, std::span<const double> log_joint, double total)>;
@@ -29,7 +34,7 @@ class PredictiveMixture {
 
  private:
   std::unique_ptr<Components> components_;
-  std::vector<double> log_shares_;
+  std::vector<double> log_factors_;  // shares, over the masses if those are to be one
   double background_;
 };
 

@@ -107,3 +107,22 @@ def test_methods_lists_every_option_of_fit(tmp_path):
     shown = set(re.findall(r"^\s+(--[a-z0-9-]+)[\s,]", section, re.MULTILINE))
     assert {"--k", "--max-k", "--seed"} <= shown
     assert listed == shown
+
+
+def test_held_out_densities_of_rounded_values_compare(tmp_path):
+    """Whole numbers about two centres: the density is that of a Gaussian wherever it is fitted, and adds up to one."""
+    rng = np.random.default_rng(4)
+    values = np.round(rng.normal(0, 2, 3000) + 40 * rng.integers(2, size=3000)).astype(int)
+    (tmp_path / "x.csv").write_text("x\n" + "".join(f"{value}\n" for value in values))
+    grid = np.arange(-30, 70, 0.05)
+    (tmp_path / "grid.csv").write_text("x\n" + "".join(f"{value}\n" for value in grid))
+    means = {}
+    for method in (["--family", "gaussian", "--k", "2"], ["--method", "gmm", "--k", "2"]):
+        found = fit(tmp_path, "x.csv", *method)
+        density = {}
+        for table in ("x.csv", "grid.csv"):
+            lines = csv_columns(succeed(tmp_path, "density", "out", table).stdout)[1]
+            density[table] = np.array([float(line[1]) for line in lines])
+        assert np.exp(density["grid.csv"]).sum() * 0.05 == pytest.approx(1, abs=1e-3)
+        means[found["method"]] = density["x.csv"].mean()
+    assert means["bkm"] == pytest.approx(means["gmm"], abs=0.01)

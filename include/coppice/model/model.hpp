@@ -90,8 +90,9 @@ class Model {
   // For rows that have labels already: the probability of each row's label.
   [[nodiscard]] std::vector<double> probabilities_of(const Execution& execution, const Dataset& rows,
                                                      std::span<const std::int32_t> labels) const;
-  // log p(row | data): the predictive mixture over all clusters, and over a new one where the prior allows that. With
-  // transforms it is the density of the transformed row: it compares models of the same transforms only.
+  // log p(row | data): the predictive mixture over all clusters, and over a new one where the prior allows that. It
+  // adds up to one over all rows, but with a background. With transforms it is the density of the transformed row: it
+  // compares models of the same transforms only.
   [[nodiscard]] std::vector<double> log_density(const Dataset& rows, std::size_t threads = 0) const;
   // The objective of a labelling of any rows under this model's priors: -log p(rows, labels).
   [[nodiscard]] double score(const Dataset& rows, std::span<const std::int32_t> labels, std::size_t threads = 0) const;
