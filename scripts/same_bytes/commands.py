@@ -55,6 +55,7 @@ AFTER_A_FIT = (
     (GAUSSIAN, "predict out new.npy --probabilities"),
     (GAUSSIAN, "predict out new.csv --by-position --out labels.npy --force"),
     (GAUSSIAN, "predict out named.csv --id name --probabilities --threads 2"),
+    (GAUSSIAN, "predict out new.csv --all-probabilities"),
     (GAUSSIAN, "density out new.csv"),
     (GAUSSIAN, "score points.csv --labels labels.csv --model out"),
     (GAUSSIAN, "evaluate out truth.csv"),

@@ -18,6 +18,7 @@
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
 #include "coppice/runtime/local_execution.hpp"
+#include "model/no_density.hpp"
 #include "model/predictive_mixture.hpp"
 
 namespace coppice {
@@ -40,17 +41,6 @@ std::vector<double> reach_of(const ModelParts& parts) {
     }
   }
   return reach;
-}
-
-DataError no_density(const Dataset& rows, std::size_t row) {
-  std::size_t largest = 0;
-  for (std::size_t c = 1; c < rows.n_columns(); ++c) {
-    if (std::abs(rows.value(row, c)) > std::abs(rows.value(row, largest))) largest = c;
-  }
-  return DataError(
-      fmt::format("row {}: its density is too small for a number, so far is it from every cluster of the model (its "
-                  "largest value is {} in column '{}'); remove the row",
-                  row + 1, rows.value(row, largest), rows.columns()[largest].name));
 }
 
 }  // namespace
@@ -129,7 +119,7 @@ Predictions Model::shares_of(const Execution& execution, const Dataset& prepared
   const double twice = std::log(2.0);
   std::vector<double> probabilities(prepared.n_rows());
   std::atomic<std::size_t> n_unlikely = 0;
-  const PredictiveMixture mixture(execution, parts_, ClusterMass::of_evidence);
+  const PredictiveMixture mixture(execution, *this, ClusterMass::of_evidence);
   mixture.for_each_row(
       execution, Rows(prepared, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
         if (!std::isfinite(total)) throw no_density(prepared, row);
@@ -166,7 +156,7 @@ std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads)
   LocalExecution local(threads);
   const Dataset ready = prepared(local.get(), rows);
   std::vector<double> result(rows.n_rows());
-  const PredictiveMixture mixture(local.get(), parts_, ClusterMass::one);
+  const PredictiveMixture mixture(local.get(), *this, ClusterMass::one);
   mixture.for_each_row(local.get(), Rows(ready, parts_.origin),
                        [&](std::size_t row, std::span<const double> /*log_joint*/, double total) {
                          if (!std::isfinite(total)) throw no_density(ready, row);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Label and probability as the last cells of a line.
+// A row's name, its label and its probability as cells of a line.
 
 #include <fmt/format.h>
 
@@ -18,6 +18,15 @@ namespace coppice::internal {
 inline std::string unused_name(const std::vector<std::string>& names, std::string name) {
   while (std::ranges::find(names, name) != names.end()) name += '_';
   return name;
+}
+
+// The row's name, or its number from 0.
+inline void append_row_name(std::string& text, const Dataset& data, std::size_t row, char separator) {
+  if (data.ids().empty()) {
+    fmt::format_to(std::back_inserter(text), "{}", row);
+  } else {
+    text += text_field(data.ids()[row], separator);
+  }
 }
 
 class LabelCells {

@@ -25,6 +25,7 @@ void add_bound_kinds(Kinds& kinds);
 void add_family_kinds(Kinds& kinds);
 void add_partition_kinds(Kinds& kinds);
 void add_me_kinds(Kinds& kinds);
+void add_model_kinds(Kinds& kinds);
 void add_structure_kinds(Kinds& kinds);
 void add_evaluate_kinds(Kinds& kinds);
 void add_seeding_kinds(Kinds& kinds);

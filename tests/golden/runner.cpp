@@ -40,6 +40,7 @@ Kinds all_kinds() {
   add_family_kinds(kinds);
   add_partition_kinds(kinds);
   add_me_kinds(kinds);
+  add_model_kinds(kinds);
   add_structure_kinds(kinds);
   add_evaluate_kinds(kinds);
   add_seeding_kinds(kinds);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -87,6 +88,15 @@ class Model {
   [[nodiscard]] std::vector<std::int32_t> predict(const Dataset& rows, std::size_t threads = 0) const;
   [[nodiscard]] std::vector<std::int32_t> predict(const Execution& execution, const Dataset& rows) const;
   [[nodiscard]] Predictions predict_with_probabilities(const Dataset& rows, std::size_t threads = 0) const;
+  // The probability of every cluster for every row, row by row: as many numbers as there are probability_names(), which
+  // add up to one. visit() gets them in pieces, the rows from `first` on, in order and on this thread: all at once
+  // would take clusters times as much memory as the labels.
+  using VisitProbabilities = std::function<void(std::size_t first, std::span<const double> probabilities)>;
+  void all_probabilities(const Dataset& rows, const VisitProbabilities& visit, std::size_t threads = 0) const;
+  [[nodiscard]] std::vector<double> all_probabilities(const Dataset& rows, std::size_t threads = 0) const;
+  // p0, p1, ... of the clusters, p_new of a cluster not seen yet (0 where the prior over partitions allows none), and
+  // p_outlier if the model has a background.
+  [[nodiscard]] std::vector<std::string> probability_names() const;
   // For rows that have labels already: the probability of each row's label.
   [[nodiscard]] std::vector<double> probabilities_of(const Execution& execution, const Dataset& rows,
                                                      std::span<const std::int32_t> labels) const;
