@@ -15,6 +15,7 @@ void add_fit(CLI::App& program, const std::string& method, Session& session);
 void add_predict(CLI::App& program, Session& session);
 void add_score(CLI::App& program, const std::string& method, Session& session);
 void add_density(CLI::App& program, Session& session);
+void add_sample(CLI::App& program, Session& session);
 void add_evaluate(CLI::App& program, Session& session);
 void add_generate(CLI::App& program, Session& session);
 void add_convert(CLI::App& program, Session& session);

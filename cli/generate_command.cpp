@@ -8,50 +8,23 @@
 #include "command_options.hpp"
 #include "commands.hpp"
 #include "coppice/coppice.hpp"
-#include "coppice/write/table.hpp"
-#include "labels_output.hpp"
-#include "output_file.hpp"
+#include "made_up_output.hpp"
 #include "whole_number.hpp"
 
 namespace coppice::cli {
 
 namespace {
 
-struct Destination {
-  OutputFile out;
-  std::string labels;
-};
-
-// Refused before anything is made up.
-void check(const Destination& to) {
-  check_table_output(to.out);
-  if (to.labels.empty()) return;
-  (void)row_format(to.labels);
-  if (is_same_output(to.out.path, to.labels)) {
-    throw OptionError(fmt::format("--out and --labels both name {}; choose two files", to.labels));
-  }
-  check_output({to.labels, to.out.force});
-}
-
-void write(const Generated& generated, const Destination& to) {
-  write_table_output(to.out, generated.data);
-  if (!to.labels.empty()) write_labels({to.labels, to.out.force}, {generated.data, generated.labels});
-}
-
 // What the table's file asks of the data that is made up.
 template <class Kind>
 void prepare(Kind& /*kind*/, const std::string& /*path*/) {}
-// LIBSVM holds what is not 0: no need for a table of zeros.
-void prepare(CountClusters& kind, const std::string& path) {
-  const std::string ending = lower_case_ending(path);
-  kind.is_sparse = ending == ".svm" || ending == ".libsvm";
-}
+void prepare(CountClusters& kind, const std::string& path) { kind.is_sparse = holds_no_zeros(path); }
 
 // A kind of data as a command of its own, with where to write it.
 template <class Kind>
 CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* help, const std::shared_ptr<Kind>& kind) {
   CLI::App* command = generate_command.add_subcommand(name, help)->group("Kinds");
-  const auto to = std::make_shared<Destination>();
+  const auto to = std::make_shared<MadeUpOutput>();
   add_output_option(*command, to->out, "table to write: .csv, .tsv, .npy, .svm; - for standard output")->required();
   command->add_option("--labels", to->labels, "also write the true groups: .csv, .tsv, .npy")->type_name("FILE");
   command->add_option("--seed", kind->seed, "random seed")
@@ -59,9 +32,9 @@ CLI::App* add_kind(CLI::App& generate_command, const char* name, const char* hel
       ->type_name("NUMBER")
       ->capture_default_str();
   command->callback([=] {
-    check(*to);
+    check_made_up_output(*to);
     prepare(*kind, to->out.path);
-    write(generate(*kind), *to);
+    write_made_up(*to, generate(*kind));
   });
   return command;
 }

@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
     coppice::cli::add_predict(program, session);
     coppice::cli::add_score(program, method, session);
     coppice::cli::add_density(program, session);
+    coppice::cli::add_sample(program, session);
     coppice::cli::add_evaluate(program, session);
     coppice::cli::add_generate(program, session);
     coppice::cli::add_convert(program, session);

@@ -22,6 +22,7 @@
 #include "coppice/methods/stability.hpp"
 #include "coppice/methods/variational_mixture.hpp"
 #include "coppice/model/model.hpp"
+#include "coppice/model/sample.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/write/model_archive.hpp"
 #include "coppice/write/table.hpp"

@@ -4,7 +4,7 @@
 from same_bytes.run import run_of
 
 METHODS = ("bkm", "abc", "vbmg", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward")
-COMMANDS = ("fit", "predict", "score", "density", "evaluate", "generate", "convert", "info", "methods")
+COMMANDS = ("fit", "predict", "score", "density", "sample", "evaluate", "generate", "convert", "info", "methods")
 KINDS = ("birch", "mixture", "separated", "counts", "binary")
 
 LINES = """
@@ -57,6 +57,7 @@ AFTER_A_FIT = (
     (GAUSSIAN, "predict out named.csv --id name --probabilities --threads 2"),
     (GAUSSIAN, "predict out new.csv --all-probabilities"),
     (GAUSSIAN, "density out new.csv"),
+    (GAUSSIAN, "sample out --rows 40 --seed 3"),
     (GAUSSIAN, "score points.csv --labels labels.csv --model out"),
     (GAUSSIAN, "evaluate out truth.csv"),
     (FIT, "info out"),

@@ -2,22 +2,40 @@
 #include "methods/finish.hpp"
 
 #include <string>
+#include <utility>
 
 #include "coppice/assign/naive.hpp"
+#include "coppice/data/decimals.hpp"
 #include "coppice/infer/weightless_rows.hpp"
 #include "coppice/model/labelling.hpp"
+#include "coppice/model/rows_outside.hpp"
+#include "coppice/partition/background.hpp"
 #include "coppice/runtime/format_text.hpp"
 
 namespace coppice::internal {
+
+namespace {
+
+// What the model keeps of the partition: of a background, the box that the rows span, too.
+std::unique_ptr<PartitionPrior> kept_partition(const PartitionPrior& partition, const Rows& rows) {
+  if (partition.background() == nullptr) return partition.clone();
+  Background background = *partition.background();
+  auto [low, high] = spanned_box(rows);
+  background.low = std::move(low);
+  background.high = std::move(high);
+  return beside_background(partition.of_clusters().clone(), std::move(background));
+}
+
+}  // namespace
 
 Fit with_model(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
                StatsArena stats, double objective, std::vector<std::int32_t> labels) {
   // A model without its clusters is none, whoever asks to stop.
   Model model(execution.unstoppable(), {std::string(method),
-                                        rows.data().columns(),
+                                        with_decimals(rows.data()),
                                         {rows.origin().begin(), rows.origin().end()},
                                         problem.components.clone(),
-                                        problem.partition.clone(),
+                                        kept_partition(problem.partition, rows),
                                         std::move(stats),
                                         problem.total_weight,
                                         objective});

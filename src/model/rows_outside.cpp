@@ -42,17 +42,24 @@ void leave_costly_clusters(const Execution& execution, const Rows& rows, const C
 
 }  // namespace
 
+SpannedBox spanned_box(const Rows& rows) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  SpannedBox box{std::vector<double>(rows.n_columns(), infinity), std::vector<double>(rows.n_columns(), -infinity)};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!(rows.weight(row) > 0.0)) continue;
+    for (std::size_t column = 0; column < rows.n_columns(); ++column) {
+      box.low[column] = std::min(box.low[column], rows.data().value(row, column));
+      box.high[column] = std::max(box.high[column], rows.data().value(row, column));
+    }
+  }
+  return box;
+}
+
 std::vector<double> spanned_widths(const Rows& rows) {
+  const auto [low, high] = spanned_box(rows);
   std::vector<double> widths;
   for (std::size_t column = 0; column < rows.n_columns(); ++column) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (!(rows.weight(row) > 0.0)) continue;
-      low = std::min(low, rows.data().value(row, column));
-      high = std::max(high, rows.data().value(row, column));
-    }
-    widths.push_back(high > low ? high - low : 0.0);
+    widths.push_back(high[column] > low[column] ? high[column] - low[column] : 0.0);
   }
   return widths;
 }

@@ -12,7 +12,7 @@ namespace {
 class BesideBackground final : public PartitionPrior, public MergeTerms {
  public:
   BesideBackground(std::unique_ptr<PartitionPrior> clusters, Background background)
-      : clusters_(std::move(clusters)), background_(background), n_more_(background.weight > 0.0 ? 1 : 0) {}
+      : clusters_(std::move(clusters)), background_(std::move(background)), n_more_(background_.weight > 0.0 ? 1 : 0) {}
 
   [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override {
     return std::make_unique<BesideBackground>(clusters_->clone(), background_);
@@ -73,7 +73,7 @@ std::vector<double> background_first(const Background& background, std::span<con
 }  // namespace
 
 std::unique_ptr<PartitionPrior> beside_background(std::unique_ptr<PartitionPrior> clusters, Background background) {
-  return std::make_unique<BesideBackground>(std::move(clusters), background);
+  return std::make_unique<BesideBackground>(std::move(clusters), std::move(background));
 }
 
 double background_cost(const PartitionPrior& partition, std::span<const double> sizes, double total) {

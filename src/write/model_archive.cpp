@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "coppice/data/decimals.hpp"
 #include "coppice/data/mapped_file.hpp"
 #include "coppice/data/npy.hpp"
 #include "coppice/data/zip_reader.hpp"
@@ -40,6 +41,8 @@ constexpr const char* components_kind = "components";  // clusters of a family, 
 constexpr const char* description_name = "model.json";
 constexpr const char* prior_folder = "prior/";
 constexpr const char* transform_folder = "transform/";
+constexpr const char* low_name = "background/low.npy";
+constexpr const char* high_name = "background/high.npy";
 
 [[noreturn]] void refuse(const std::string& file, const Text& what) {
   throw DataError(format_text("{}: not a model that can be loaded: {}", file, what));
@@ -50,15 +53,22 @@ Json to_json(const std::vector<Column>& columns) {
   for (const Column& column : columns) {
     list.push_back({{"name", column.name}, {"kind", to_string(column.kind)}});
     if (column.is_made_up) list.back()["made_up"] = true;
+    if (column.decimals >= 0) list.back()["decimals"] = column.decimals;
   }
   return list;
+}
+
+int decimals_of(const Json& column) {
+  const int decimals = column.value("decimals", -1);
+  if (decimals >= -1 && decimals <= most_decimals) return decimals;
+  throw DataError(fmt::format("model.json: a column has {} decimals; there are at most {}", decimals, most_decimals));
 }
 
 std::vector<Column> columns_of(const Json& list) {
   std::vector<Column> columns;
   for (const Json& column : list) {
     columns.push_back({column.at("name").get<std::string>(), column_kind(column.at("kind").get<std::string>()),
-                       column.value("made_up", false)});
+                       column.value("made_up", false), decimals_of(column)});
   }
   return columns;
 }
@@ -159,9 +169,24 @@ Json parse_description(const ArchiveMembers& members, const std::string& file) {
   return description;
 }
 
-Background background_in(const Json& description, const std::string& file) {
+// The box of a background, one number per column; models of before it was kept have none.
+std::vector<double> side_of_box(const std::string& name, std::size_t n_columns, const ArchiveMembers& members,
+                                const std::string& file) {
+  if (!members.contains(name)) return {};
+  std::vector<double> side = array(members, name, file).values;
+  if (side.size() != n_columns) refuse(file, fmt::format("'{}' does not hold {} numbers", name, n_columns));
+  return side;
+}
+
+Background background_in(const Json& description, const ArchiveMembers& members, const std::string& file) {
   const Json& json = description.at("background");
-  const Background background{json.at("log_volume").get<double>(), json.at("weight").get<double>()};
+  const std::size_t n_columns = description.at("columns").size();
+  const Background background{json.at("log_volume").get<double>(), json.at("weight").get<double>(),
+                              side_of_box(low_name, n_columns, members, file),
+                              side_of_box(high_name, n_columns, members, file)};
+  if (!std::ranges::equal(background.low, background.high, std::ranges::less_equal{})) {
+    refuse(file, "the box of its background is none");
+  }
   if (!std::isfinite(background.log_volume)) refuse(file, "the volume of its background is not finite");
   if (!(background.weight >= 0.0 && background.weight < description.at("total_weight").get<double>())) {
     refuse(file, fmt::format("its background weighs {}, but all rows {}", background.weight,
@@ -181,7 +206,7 @@ Model build(const ArchiveMembers& members, const std::string& file) {
   parts.components = make_family(description.at("family").get<std::string>(), arrays_in(prior_folder, members, file));
   parts.partition = partition_of(description.at("partition"));
   if (description.contains("background")) {
-    parts.partition = beside_background(std::move(parts.partition), background_in(description, file));
+    parts.partition = beside_background(std::move(parts.partition), background_in(description, members, file));
   }
 
   npy::Array stats = array(members, "stats.npy", file);
@@ -237,10 +262,14 @@ std::string model_bytes(const Model& model) {
                       {"objective", model.objective()},
                       {"total_weight", model.total_weight()},
                       {"columns", to_json(model.columns())}};
+  ArchiveMembers members;
   if (const Background* background = model.partition().background()) {
     description["background"] = {{"log_volume", background->log_volume}, {"weight", background->weight}};
+    if (!background->low.empty()) {
+      members[low_name] = npy::to_bytes(std::span<const double>(background->low), {d});
+      members[high_name] = npy::to_bytes(std::span<const double>(background->high), {d});
+    }
   }
-  ArchiveMembers members;
   if (!model.transforms().empty()) {
     description["transforms"] = to_json(model.transforms());
     add_transforms(model.transforms(), members);

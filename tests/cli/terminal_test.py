@@ -19,7 +19,7 @@ from at_length import cases
 from program import BINARY, OK, mixture, succeed
 
 WIDTHS = (50, 80, 160)
-COMMANDS = ["fit", "predict", "score", "density", "evaluate", "generate", "convert", "info", "methods"]
+COMMANDS = ["fit", "predict", "score", "density", "sample", "evaluate", "generate", "convert", "info", "methods"]
 METHODS = cases(["bkm", "gmm", "ward"], ["bkm", "abc", "vbmg", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward"])
 
 

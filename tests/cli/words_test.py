@@ -155,7 +155,7 @@ def test_numbers_for_people_are_short(tmp_path, size):
 def test_the_program_alone_shows_what_it_can_do(tmp_path):
     done = succeed(tmp_path)
     assert done.stderr == "" and "Usage" in done.stdout
-    for command in ("fit", "predict", "score", "density", "evaluate", "generate", "convert", "info", "methods"):
+    for command in ("fit", "predict", "score", "density", "sample", "evaluate", "generate", "convert", "info", "methods"):
         assert re.search(rf"(?m)^  {command} +\S", done.stdout)
     assert "coppice fit points.csv" in done.stdout and "coppice COMMAND --help" in done.stdout
     assert done.stdout == succeed(tmp_path, "--help").stdout

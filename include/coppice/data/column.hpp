@@ -20,6 +20,7 @@ struct Column {
   std::string name;
   ColumnKind kind = ColumnKind::real;
   bool is_made_up = false;  // the name: the file has none, so that x1, x2, ... stands for it
+  int decimals = -1;        // that the values of a fit's rows have at most; -1: not known, or not worth rounding to
   // Whoever named them.
   friend bool operator==(const Column& a, const Column& b) { return a.name == b.name && a.kind == b.kind; }
 };

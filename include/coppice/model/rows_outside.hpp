@@ -14,7 +14,13 @@
 
 namespace coppice::internal {
 
-// The width of every column over the rows with weight; 0 where it is constant.
+// What every column spans over the rows with weight.
+struct SpannedBox {
+  std::vector<double> low;
+  std::vector<double> high;
+};
+[[nodiscard]] SpannedBox spanned_box(const Rows& rows);
+// Its widths; 0 where a column is constant.
 [[nodiscard]] std::vector<double> spanned_widths(const Rows& rows);
 // log of the volume of the box that the rows (with weight) span. A constant column counts as one as wide as the others
 // are on (geometric) average, or of width 1 if all are constant: no row is farther out there than another.

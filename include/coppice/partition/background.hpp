@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "coppice/data/background_label.hpp"
 #include "coppice/partition/partition_prior.hpp"
@@ -22,6 +23,9 @@ namespace coppice::internal {
 struct Background {
   double log_volume = 0.0;  // log V
   double weight = 0.0;      // n_out, of its rows
+  // The box, of a model: what it spans in every column. Nobody but new rows asks for it.
+  std::vector<double> low = {};
+  std::vector<double> high = {};
   bool operator==(const Background&) const = default;
 };
 

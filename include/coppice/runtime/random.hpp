@@ -21,7 +21,8 @@ enum class Purpose : std::uint32_t {
   test = 5,
   restart = 6,
   transform = 7,
-  resample = 8
+  resample = 8,
+  sample = 9
 };
 
 class RandomStream {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "coppice/data/choosing_numbers.hpp"
+#include "coppice/data/decimals.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
@@ -124,7 +125,7 @@ FittedTransforms fit_transforms(const Execution& execution, const std::vector<Tr
     warnings.insert(warnings.end(), learnt.warnings.begin(), learnt.warnings.end());
     steps.push_back(std::move(learnt.step));
   }
-  return {Transforms(data.columns(), std::move(steps)), std::move(table), std::move(warnings)};
+  return {Transforms(with_decimals(data), std::move(steps)), std::move(table), std::move(warnings)};
 }
 
 }  // namespace coppice

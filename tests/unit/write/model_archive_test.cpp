@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "coppice/data/npy.hpp"
+#include "coppice/partition/background.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/random.hpp"
 #include "unit/data/temporary_file.hpp"
@@ -57,6 +58,34 @@ TEST(ModelArchive, GivesBackTheSameModel) {
     EXPECT_EQ(back.predict(rows), model.predict(rows));
     EXPECT_EQ(model_bytes(back), model_bytes(model));
   }
+}
+
+// What new rows are made by (model/sample.hpp).
+TEST(ModelArchive, KeepsDecimalsAndTheBoxOfABackground) {
+  const Model plain = example_model(2, 0);
+  std::vector<Column> columns = plain.columns();
+  columns[1].decimals = 3;
+  const Model model({.method = "bkm",
+                     .columns = columns,
+                     .origin = {plain.origin().begin(), plain.origin().end()},
+                     .components = plain.components().clone(),
+                     .partition = beside_background(make_dirichlet(2.0), {4.0, 10.0, {-1.0, 2.0}, {3.0, 2.0}}),
+                     .stats = plain.stats(),
+                     .total_weight = plain.total_weight() + 10.0,
+                     .objective = plain.objective()});
+  const Model back = load_bytes(model_bytes(model));
+  EXPECT_TRUE(back == model);
+  EXPECT_EQ(back.columns()[0].decimals, -1);
+  EXPECT_EQ(back.columns()[1].decimals, 3);
+  EXPECT_EQ(back.partition().background()->low, (std::vector<double>{-1.0, 2.0}));
+  EXPECT_EQ(back.partition().background()->high, (std::vector<double>{3.0, 2.0}));
+
+  ArchiveMembers members = unzip(model_bytes(model), "model", 1 << 20);
+  members["background/low.npy"] = npy::to_bytes(std::vector<double>{4.0, 2.0}, {2});
+  EXPECT_THAT(refusal(members), HasSubstr("the box of its background is none"));
+  members["background/low.npy"] = npy::to_bytes(std::vector<double>{4.0}, {1});
+  EXPECT_THAT(refusal(members), HasSubstr("'background/low.npy' does not hold 2 numbers"));
+  EXPECT_THAT(refusal_with("/columns/0/decimals", 12), HasSubstr("12 decimals"));
 }
 
 TEST(ModelArchive, EqualModelsAreEqualBytes) {
