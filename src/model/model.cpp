@@ -120,15 +120,17 @@ Predictions Model::shares_of(const Execution& execution, const Dataset& prepared
   std::vector<double> probabilities(prepared.n_rows());
   std::atomic<std::size_t> n_unlikely = 0;
   const PredictiveMixture mixture(execution, *this, ClusterMass::of_evidence);
-  mixture.for_each_row(
-      execution, Rows(prepared, parts_.origin), [&](std::size_t row, std::span<const double> log_joint, double total) {
-        if (!std::isfinite(total)) throw no_density(prepared, row);
-        const bool is_inside = labels[row] != background_label;
-        const double joint = is_inside ? log_joint[static_cast<std::size_t>(labels[row])] : mixture.background();
-        probabilities[row] = std::exp(joint - total);
-        const double most = std::max(*std::ranges::max_element(log_joint.first(k())), mixture.background());
-        if (joint + twice < most) n_unlikely.fetch_add(1, std::memory_order_relaxed);
-      });
+  mixture.for_each_row(execution, Rows(prepared, parts_.origin), {0, labels}, [&](const PredictiveMixture::OfRow& of) {
+    if (!std::isfinite(of.total)) throw no_density(prepared, of.row);
+    const std::int32_t label = labels[of.row];
+    const double joint = label == background_label ? mixture.background() : of.log_joint_of(label);
+    probabilities[of.row] = std::exp(joint - of.total);
+    double most = mixture.background();
+    for (std::size_t i = 0; i < of.components.size(); ++i) {
+      if (of.components[i] < static_cast<std::int32_t>(k())) most = std::max(most, of.log_joint[i]);
+    }
+    if (joint + twice < most) n_unlikely.fetch_add(1, std::memory_order_relaxed);
+  });
   return {std::move(labels), std::move(probabilities), n_unlikely};
 }
 
@@ -157,11 +159,12 @@ std::vector<double> Model::log_density(const Dataset& rows, std::size_t threads)
   const Dataset ready = prepared(local.get(), rows);
   std::vector<double> result(rows.n_rows());
   const PredictiveMixture mixture(local.get(), *this, ClusterMass::one);
-  mixture.for_each_row(local.get(), Rows(ready, parts_.origin),
-                       [&](std::size_t row, std::span<const double> /*log_joint*/, double total) {
-                         if (!std::isfinite(total)) throw no_density(ready, row);
-                         result[row] = total;
-                       });
+  const std::vector<std::int32_t> near =
+      mixture.leaves_out() ? nearest(local.get(), ready) : std::vector<std::int32_t>(ready.n_rows(), background_label);
+  mixture.for_each_row(local.get(), Rows(ready, parts_.origin), {0, near}, [&](const PredictiveMixture::OfRow& of) {
+    if (!std::isfinite(of.total)) throw no_density(ready, of.row);
+    result[of.row] = of.total;
+  });
   return result;
 }
 

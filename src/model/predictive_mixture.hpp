@@ -24,17 +24,27 @@ class PredictiveMixture {
  public:
   PredictiveMixture(const Execution& execution, const Model& model, ClusterMass mass);
 
-  // visit(row, log joint density of every component, log density); rows in any order, on any thread.
-  using Visit = std::function<void(std::size_t row, std::span<const double> log_joint, double total)>;
-  // The background stands among them only if it has rows.
-  void for_each_row(const Execution& execution, const Rows& rows, const Visit& visit) const {
-    for_each_row(execution, rows, {0, rows.size()}, visit);
-  }
-  struct Range {
-    std::size_t first = 0;
-    std::size_t last = 0;  // behind the last row
+  // What a row has of the mixture. Components are left out whose share of its density cannot reach 2^-53 / K: together
+  // they change nothing.
+  struct OfRow {
+    std::size_t row = 0;
+    std::span<const std::int32_t> components;  // in their order
+    std::span<const double> log_joint;         // log density times share of each
+    double total = 0.0;                        // log density, the background's part included
+
+    [[nodiscard]] double log_joint_of(std::int32_t component) const;  // -infinity if it was left out
   };
-  void for_each_row(const Execution& execution, const Rows& rows, Range range, const Visit& visit) const;
+  // Rows in any order, on any thread.
+  using Visit = std::function<void(const OfRow& of)>;
+  // Row `first` and as many behind it as `near` has: for each a cluster that it is near to, such as its label, or -1.
+  // So clusters far from all rows near one are known without asking about every row.
+  struct Asked {
+    std::size_t first = 0;
+    std::span<const std::int32_t> near;
+  };
+  void for_each_row(const Execution& execution, const Rows& rows, const Asked& asked, const Visit& visit) const;
+  // Whether it matters what rows are near to.
+  [[nodiscard]] bool leaves_out() const noexcept { return bounds_ != nullptr; }
 
   // The clusters, and the one not seen yet as the last if there may be one.
   [[nodiscard]] const Components& components() const noexcept { return *components_; }
@@ -45,8 +55,11 @@ class PredictiveMixture {
   [[nodiscard]] double background() const noexcept { return background_; }
 
  private:
+  class Panels;
+
   std::unique_ptr<Components> components_;
-  std::vector<double> log_factors_;  // shares, over the masses if those are to be one
+  std::unique_ptr<PredictionBounds> bounds_;  // over boxes of rows; none if that does not pay
+  std::vector<double> log_factors_;           // shares, over the masses if those are to be one
   bool has_new_cluster_;
   double background_;
 };
