@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "coppice/assign/naive.hpp"
+#include "coppice/runtime/for_each_task.hpp"
+#include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/prior_fit.hpp"
 
@@ -21,27 +23,34 @@ constexpr double hopeless = 0.1;          // nats per row behind the kind's own 
 constexpr double worse = 0.02;            // after all of them
 constexpr std::size_t most_rounds = 12;   // of merges, sweeps and a fit of the prior
 constexpr std::size_t most_partners = 4;  // of a cluster, that are tried
+constexpr double first_stride = 4.0;      // times the step of a fit of the freedom
+
+// A start is given up if it is far behind the leader and slow to catch up: before there are merges, which gain the most
+// where rows have tails, only if it has hardly come nearer.
+constexpr double far_behind = 0.1;           // nats per row
+constexpr double slow = 1.0 / 3.0;           // of the way to the leader per round
+constexpr double slow_unmerged = 1.0 / 6.0;  // by tails alone
 
 class TailSearch {
  public:
   TailSearch(MaximizationExpectation& me, const SearchGround& ground, const AdjustablePrior& prior,
-             const AutoSearchOptions& options)
-      : me_(me), ground_(ground), prior_(prior), options_(options) {}
+             const AutoSearchOptions& options, std::optional<double> leader)
+      : me_(me), ground_(ground), prior_(prior), options_(options), leader_(leader) {}
 
   // Nothing if clusters with tails are clearly worse, unless they are asked for. Pieces that rows were cut into by
-  // their distance from one centre show no tails before they are merged: so every start is followed to its end.
-  void run_from(const Found& gaussian, bool is_asked_for) {
+  // their distance from one centre show no tails before they are merged: so every start is followed as long as the
+  // leader is not out of reach.
+  void run_from(const Found& gaussian) {
     const std::vector<std::int32_t> labels = gaussian.state.labels.by_row();
     const auto is_behind = [&](double by) {
-      return !is_asked_for && best_->state.objective - gaussian.state.objective >= by * ground_.total_weight;
+      return leader_ && best_->state.objective - gaussian.state.objective >= by * ground_.total_weight;
     };
     for (const double freedom : start_freedoms) {
       std::vector<double> values = gaussian.values;
       values.push_back(freedom);
       me_.journal().begin_search();
       take_prior(std::move(values));
-      climb(me_.from_labels(labels));
-      if (is_behind(hopeless)) break;
+      if (!climb(me_.from_labels(labels), gaussian.state.objective) || is_behind(hopeless)) break;
     }
     if (is_behind(worse)) best_.reset();
   }
@@ -51,21 +60,39 @@ class TailSearch {
  private:
   using Pair = std::pair<std::size_t, std::size_t>;
 
-  void climb(State state) {
+  // False if the leader is out of reach.
+  bool climb(State state, double without_tails) {
     StopReason reason = StopReason::converged;
+    bool is_in_reach = false;
     try {
       me_.journal().report(state, "tails");
-      for (std::size_t round = 0; round < most_rounds; ++round) {
-        me_.converge(state, deaths());
-        const bool has_merged = !options_.limits.k && merge_while_better(state);
-        const bool has_fitted = refit(state);
-        if (!has_merged && !has_fitted) break;
-      }
+      is_in_reach = climb_while_in_reach(state, without_tails);
     } catch (const Stopped& stopped) {
       reason = stopped.reason();
     }
     offer(std::move(state), reason);
     if (reason != StopReason::converged && reason != StopReason::iteration_limit) throw Stopped(reason);
+    return is_in_reach;
+  }
+
+  bool climb_while_in_reach(State& state, double before) {
+    stride_ = first_stride;
+    me_.converge(state, deaths());
+    if (is_out_of_reach(before, state, slow_unmerged)) return false;
+    for (std::size_t round = 0; round < most_rounds; ++round) {
+      const bool has_merged = !options_.limits.k && merge_while_better(state);
+      const bool has_fitted = refit(state);
+      if (!has_merged && !has_fitted) break;
+      me_.converge(state, deaths());
+      if (is_out_of_reach(std::exchange(before, state.objective), state, slow)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_out_of_reach(double before, const State& state, double slow_share) const {
+    if (!leader_) return false;
+    const double behind = state.objective - *leader_;
+    return behind > far_behind * ground_.total_weight && before - state.objective < slow_share * behind;
   }
 
   [[nodiscard]] Deaths deaths() const { return options_.limits.k ? Deaths::undone : Deaths::allowed; }
@@ -92,26 +119,25 @@ class TailSearch {
   }
 
   // Change of the objective if the two were one.
-  [[nodiscard]] double gain_of(const State& state, const Members& members, const Pair& pair) {
-    throw_if_stopped(me_.execution().stop);
+  [[nodiscard]] double gain_of(const Execution& execution, const State& state, const Members& members,
+                               const Pair& pair) const {
     const auto [a, b] = pair;
     const Problem& problem = me_.problem();
     std::vector<std::size_t> list = members.of(a).members();
     const std::vector<std::size_t> others = members.of(b).members();
     list.insert(list.end(), others.begin(), others.end());
     std::ranges::sort(list);
-    ++me_.journal().counters().merges_tried;
     const double apart = problem.components.log_evidence(state.stats[a]) +
                          problem.components.log_evidence(state.stats[b]) +
                          problem.partition.merges().pair(state.stats.weight(a), state.stats.weight(b)) +
                          problem.partition.merges().level(problem.total_weight, state.k());
-    return apart - evidence_of_both(state, pair, Subset(problem.units, list), apart);
+    return apart - evidence_of_both(execution, state, pair, Subset(problem.units, list), apart);
   }
 
   // Members weigh first what they weigh apart. It is no use to go on where the rest of the way is longer than steps
   // that become shorter and shorter can be.
-  [[nodiscard]] double evidence_of_both(const State& state, const Pair& pair, const Subset& subset,
-                                        double wanted) const {
+  [[nodiscard]] double evidence_of_both(const Execution& execution, const State& state, const Pair& pair,
+                                        const Subset& subset, double wanted) const {
     constexpr std::size_t most_steps = 30;
     constexpr std::size_t first_steps = 5;  // whatever they gain
     constexpr double longest_way = 20.0;    // in steps as long as the last
@@ -123,8 +149,8 @@ class TailSearch {
     cluster->merge(both[0], state.stats[pair.second]);
     double evidence = cluster->log_evidence(both[0]);
     for (std::size_t step = 0; step < most_steps; ++step) {
-      cluster->update(me_.execution(), both);
-      both = statistics_of_members(me_.execution(), subset, *cluster, labels);
+      cluster->update(execution, both);
+      both = statistics_of_members(execution, subset, *cluster, labels);
       const double before = std::exchange(evidence, cluster->log_evidence(both[0]));
       const double gain = evidence - before;
       if (gain < enough || (step >= first_steps && wanted - evidence > longest_way * gain)) break;
@@ -135,11 +161,15 @@ class TailSearch {
   // The pairs that lower the objective, the best first.
   [[nodiscard]] std::vector<Pair> improving_pairs(const State& state) {
     const Members members(me_.problem().units, state.labels, state.k());
-    std::vector<std::pair<double, Pair>> found;
-    for (const Pair& pair : candidates(state)) {
-      const double gain = gain_of(state, members, pair);
-      if (gain < -negligible(state)) found.emplace_back(gain, pair);
-    }
+    const std::vector<Pair> tried = candidates(state);
+    me_.journal().counters().merges_tried += tried.size();
+    std::vector<std::pair<double, Pair>> found(tried.size());
+    LocalExecution alone(1, me_.execution().stop);
+    for_each_task(me_.execution(), {.count = tried.size()}, [&](std::size_t i) {
+      found[i] = {gain_of(alone.get(), state, members, tried[i]), tried[i]};
+    });
+    const double least_gain = negligible(state);
+    std::erase_if(found, [&](const auto& gain_and_pair) { return !(gain_and_pair.first < -least_gain); });
     std::ranges::sort(found);
     std::vector<Pair> pairs(found.size());
     std::ranges::transform(found, pairs.begin(), [](const auto& gain_and_pair) { return gain_and_pair.second; });
@@ -176,9 +206,45 @@ class TailSearch {
     if (options_.prior_fit == PriorFit::as_started) return false;
     FittedPrior fitted = fit_prior(me_.execution(), prior_, values_, state.stats);
     if (!is_worth_it(fitted, ground_.total_weight, components_->n_columns())) return false;
+    const double step = std::log(fitted.values.back() / values_.back());
     take_prior(std::move(fitted.values));
     state.objective = me_.problem().objective(me_.execution(), state.stats);
     me_.journal().report(state, "prior");
+    if (step != 0.0) go_farther(state, step);
+    return true;
+  }
+
+  // What rows weigh and the freedom wait for one another: the fit takes short steps, all in one direction. So it is
+  // tried whether many of them at once are better than one, once the rows weigh what they do there.
+  void go_farther(State& state, double step) {
+    const PriorNumber& freedom = prior_.numbers().back();
+    for (;; stride_ *= 2.0) {
+      me_.sweep(state, deaths());
+      std::vector<double> there = values_;
+      there.back() = std::clamp(there.back() * std::exp(stride_ * step), freedom.low, freedom.high);
+      if (!is_better_at(std::move(there), state)) break;
+      me_.journal().report(state, "prior");
+    }
+    stride_ = std::max(1.0, stride_ / 2.0);
+  }
+
+  // Then that is where the state is, after a sweep.
+  bool is_better_at(std::vector<double> values, State& state) {
+    const std::vector<double> before = values_;
+    State trial = state;
+    try {
+      take_prior(std::move(values));
+      trial.objective = me_.problem().objective(me_.execution(), trial.stats);
+      me_.sweep(trial, deaths());
+    } catch (const Stopped&) {
+      take_prior(before);
+      throw;
+    }
+    if (!(trial.objective < state.objective)) {
+      take_prior(before);
+      return false;
+    }
+    state = std::move(trial);
     return true;
   }
 
@@ -191,6 +257,8 @@ class TailSearch {
   const SearchGround& ground_;
   const AdjustablePrior& prior_;
   const AutoSearchOptions& options_;
+  std::optional<double> leader_;
+  double stride_ = first_stride;
   std::vector<double> values_;
   std::unique_ptr<Components> components_;
   std::optional<Found> best_;
@@ -200,10 +268,10 @@ class TailSearch {
 
 std::optional<Found> find_heavy_tails(MaximizationExpectation& me, const SearchGround& ground,
                                       const AdjustablePrior& student, const Found& gaussian,
-                                      const AutoSearchOptions& options, bool is_asked_for) {
-  TailSearch search(me, ground, student, options);
+                                      const AutoSearchOptions& options, std::optional<double> leader) {
+  TailSearch search(me, ground, student, options, leader);
   try {
-    search.run_from(gaussian, is_asked_for);
+    search.run_from(gaussian);
   } catch (const Stopped&) {
     if (!search.best()) throw;
   }

@@ -14,6 +14,7 @@ namespace coppice::internal {
 namespace {
 
 constexpr double doubtful_lead = 0.02;  // nats per row: all rows may turn the ranking of a sample
+constexpr double lead_of_tails = 0.1;   // over clusters of their kind
 constexpr std::size_t most_finalists = 2;
 
 // Without a background the prior is what it is.
@@ -113,16 +114,31 @@ void MixtureSearch::search_once(std::uint64_t restart) {
   if (!plan_.finds_structure()) return search_all_rows(*plan_.priors.front(), restart, nullptr);
   find_structure(restart);
   journal_.count_as_evidence(true);
-  const double limit = structures_.front().found.worth() + doubtful_lead * searched_weight_;
-  for (std::size_t i = 0; i < std::min(most_finalists, structures_.size()); ++i) {
-    const RankedFamily& ranked = structures_[i];
-    if (i > 0 && (!is_sampled_ || ranked.found.worth() > limit)) break;
+  for (const RankedFamily* finalist : finalists()) {
     if (plan_.spec.shares_rows) {
-      share_all_rows(ranked.found);
+      share_all_rows(finalist->found);
     } else {
-      search_all_rows(*ranked.prior, restart, &ranked.found);
+      search_all_rows(*finalist->prior, restart, &finalist->found);
     }
   }
+}
+
+// The best, and of a sample the next one if all rows may turn their ranking. Clusters with tails are only settled over
+// all rows, where those of their kind are searched on: so these need not be as near.
+std::vector<const RankedFamily*> MixtureSearch::finalists() const {
+  const RankedFamily& best = structures_.front();
+  std::vector<const RankedFamily*> finalists{&best};
+  if (!is_sampled_) return finalists;
+  const std::string& kind = family_entry(best.prior->family()).grows_from;
+  for (std::size_t i = 1; i < structures_.size(); ++i) {
+    const RankedFamily& next = structures_[i];
+    const double behind = next.found.worth() - best.found.worth();
+    const bool is_doubtful = i < most_finalists && behind <= doubtful_lead * searched_weight_;
+    if (!is_doubtful && !(next.prior->family() == kind && behind <= lead_of_tails * searched_weight_)) continue;
+    finalists.push_back(&next);
+    break;
+  }
+  return finalists;
 }
 
 void MixtureSearch::find_structure(std::uint64_t restart) {
@@ -188,10 +204,12 @@ void MixtureSearch::search_in(SearchedRows searched) {
 
 void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGround& ground,
                                     const AutoSearchOptions& options) {
+  std::optional<double> leader;
+  if (!plan_.are_tails_asked_for) leader = structures_.front().found.state.objective;
   for (const auto& prior : plan_.heavy_tails) {
     const Found* pieces = contest.found(family_entry(prior->family()).grows_from);
     if (pieces == nullptr) continue;
-    std::optional<Found> found = find_heavy_tails(me_, ground, *prior, *pieces, options, plan_.are_tails_asked_for);
+    std::optional<Found> found = find_heavy_tails(me_, ground, *prior, *pieces, options, leader);
     if (!found) continue;
     families_.push_back({std::string(prior->family()), found->state.k(), found->state.objective});
     if (plan_.are_tails_asked_for) structures_.clear();

@@ -82,6 +82,7 @@ class MixtureSearch {
   void evaluate_softly(Found& found);
   // From the structure that was found, or, if there is none, from scratch.
   void search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure);
+  [[nodiscard]] std::vector<const RankedFamily*> finalists() const;
   [[nodiscard]] bool is_final(const Found& found) const;
   [[nodiscard]] bool is_better(const Found& a, const Found& b) const;
   void start(AutoSearch& search, const Found* structure) const;

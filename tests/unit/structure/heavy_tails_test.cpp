@@ -44,11 +44,12 @@ class Example {
   }
 
   [[nodiscard]] const Found& gaussian() const { return gaussian_; }
-  [[nodiscard]] std::optional<Found> unless_gaussian() {
-    return find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, false);
+  [[nodiscard]] std::optional<Found> unless_gaussian() { return behind(gaussian_.state.objective); }
+  [[nodiscard]] std::optional<Found> behind(double leader) {
+    return find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, leader);
   }
   [[nodiscard]] Found student() {
-    return std::move(*find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, true));
+    return std::move(*find_heavy_tails(*me_, ground_, *student_prior_, gaussian_, options_, std::nullopt));
   }
   [[nodiscard]] double objective(const Found& found) {
     return labelling_objective(local_.get(), rows_, *found.components, *partition_, found.state.labels.by_row());
@@ -111,6 +112,26 @@ TEST(HeavyTails, GaussianClustersStayAsTheyAre) {
   const Found found = example.student();
   EXPECT_EQ(found.state.k(), example.gaussian().state.k());
   EXPECT_GT(found.state.objective, example.gaussian().state.objective - 1.0);
+}
+
+// A fit at a time, the freedom gets to 70 in twelve rounds.
+TEST(HeavyTails, WhereThereAreNoneTheFreedomGoesFar) {
+  const Generated made = generate(GaussianMixture{.n_rows = 2000, .n_columns = 8, .k = 4, .tau = 2.0, .seed = 5});
+  EXPECT_GT(Example(made.data).student().values.back(), 300.0);
+}
+
+// Where another family is far ahead of what tails can gain, pieces are not even merged.
+TEST(HeavyTails, ALeaderOutOfReachEndsTheSearch) {
+  const Generated made = student_rows(1500, 4, 3, 3.0, 1);
+  Example example(made.data);
+  const double without = example.gaussian().state.objective;
+  const double with = example.student().state.objective;
+  const std::optional<Found> in_reach = example.behind((without + with) / 2.0);
+  ASSERT_TRUE(in_reach);
+  EXPECT_EQ(in_reach->state.k(), 3U);
+  const std::optional<Found> out_of_reach = example.behind(without - 10.0 * static_cast<double>(made.data.n_rows()));
+  ASSERT_TRUE(out_of_reach);
+  EXPECT_EQ(out_of_reach->state.k(), example.gaussian().state.k());
 }
 
 TEST(HeavyTails, AFixedNumberOfClustersIsKept) {
