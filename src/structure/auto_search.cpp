@@ -23,6 +23,7 @@ constexpr std::size_t few_topics = 12;      // of counts or bits: are found from
 constexpr double rows_per_cluster = 8.0;    // there, at least
 constexpr double large_gain = 0.02;         // nats per row: a fit that gains more gives failed splits another chance
 constexpr double hopeless = 0.1;            // nats per row behind the leader
+constexpr double out_of_reach = 1.0;        // nats per row behind the leader: for any start, if two are
 constexpr double slow = 1.0 / 3.0;          // of the way to the leader per round
 constexpr std::size_t most_stall_moves = 50;
 
@@ -60,11 +61,28 @@ State AutoSearch::from_too_many() {
   return me_.from_clusters(soften(me_.execution(), problem(), cells.stats, limits).stats, Deaths::allowed);
 }
 
+// Where the first start is out of the leader's reach, the one from above comes next; if it is, too, the others would
+// be.
 void AutoSearch::run() {
-  if (!best_ && ground_.fine && ground_.fine->k > few_clusters) run_from(ground_.fine->labels);
-  for (const std::vector<double>& values : prior_.starts()) {
-    climb_from(values, [&] { return me_.single_cluster(); });
+  std::vector<std::function<void()>> starts;
+  if (!best_ && ground_.fine && ground_.fine->k > few_clusters) {
+    starts.emplace_back([this] { run_from(ground_.fine->labels); });
   }
+  for (const std::vector<double>& values : prior_.starts()) {
+    starts.emplace_back([&] { climb_from(values, [&] { return me_.single_cluster(); }); });
+  }
+  starts.front()();
+  const bool is_behind = is_out_of_reach();
+  if (is_behind) climb_from_above();
+  for (std::size_t i = 1; i < starts.size() && !is_out_of_reach(); ++i) starts[i]();
+  if (!is_behind) climb_from_above();
+}
+
+bool AutoSearch::is_out_of_reach() const {
+  return options_.has_rivals && best_->state.objective - leader_.objective > out_of_reach * ground_.total_weight;
+}
+
+void AutoSearch::climb_from_above() {
   const std::size_t k = std::min(
       {clusters_above, options_.limits.max_k, static_cast<std::size_t>(ground_.total_weight / rows_per_cluster)});
   if (k < 2 || options_.moves == Moves::paper) return;

@@ -98,6 +98,8 @@ class AutoSearch {
   void climb_briefly(State& state);
   bool move(SplitMerge& moves, State& state);
   double refit(State& state);
+  void climb_from_above();
+  [[nodiscard]] bool is_out_of_reach() const;
   bool goes_on(double before, const State& state) const;
   [[nodiscard]] bool is_far_behind(double before, const State& state) const;
   void offer(State state, StopReason reason);

@@ -42,7 +42,7 @@ class Example {
   [[nodiscard]] const Found& found() const { return *search_->best(); }
   [[nodiscard]] const AdjustablePrior& prior() const { return *prior_; }
   [[nodiscard]] const std::vector<Progress>& trace() const { return journal_.trace(); }
-  [[nodiscard]] const Leader& leader() const { return leader_; }
+  [[nodiscard]] Leader& leader() { return leader_; }
   [[nodiscard]] LabelList labels() const { return found().state.labels.by_row(); }
   // The objective of what was found, from its labels and the values of its prior alone.
   [[nodiscard]] double objective() {
@@ -172,6 +172,25 @@ TEST(AutoSearch, RivalsAreGivenNoMoreClustersThanRowsCanCarry) {
   Example example(scattered_rows(40, 8, 10, 7, 6.0), "gaussian", {.has_rivals = true});
   example.search().run();
   EXPECT_LE(example.found().state.k(), 5U);
+}
+
+// The first start and the one from above tell that a leader is out of reach; else there is a second one from below.
+TEST(AutoSearch, StartsEndWhereTheLeaderIsOutOfReach) {
+  const Dataset data = separated(4, 1).data;
+  const auto n_from_below = [&](double ahead) {
+    std::size_t n = 0;
+    Example alone(data, "spherical");
+    alone.search().run();
+    Example example(data, "spherical", {.has_rivals = true}, 1, [&](const State& state) {
+      n += state.progress.phase == "start" && state.k() == 1 ? 1 : 0;
+      return Next::carry_on;
+    });
+    example.leader() = {alone.found().state.objective - ahead * static_cast<double>(data.n_rows()), 4};
+    example.search().run();
+    return n;
+  };
+  EXPECT_EQ(n_from_below(0.5), 2U);
+  EXPECT_EQ(n_from_below(2.0), 1U);
 }
 
 TEST(AutoSearch, DoesNotDependOnTheThreads) {
