@@ -78,6 +78,9 @@ class TailSearch {
   bool climb_while_in_reach(State& state, double before) {
     stride_ = first_stride;
     me_.converge(state, deaths());
+    // Tails that are too heavy may be all that is between nearly Gaussian clusters and the leader.
+    const bool may_be_light = leader_ && before - *leader_ <= far_behind * ground_.total_weight;
+    if (may_be_light && is_out_of_reach(before, state, slow_unmerged) && refit(state)) me_.converge(state, deaths());
     if (is_out_of_reach(before, state, slow_unmerged)) return false;
     for (std::size_t round = 0; round < most_rounds; ++round) {
       const bool has_merged = !options_.limits.k && merge_while_better(state);

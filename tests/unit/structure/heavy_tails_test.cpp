@@ -120,6 +120,14 @@ TEST(HeavyTails, WhereThereAreNoneTheFreedomGoesFar) {
   EXPECT_GT(Example(made.data).student().values.back(), 300.0);
 }
 
+// In many columns the first freedom is far behind Gaussian clusters.
+TEST(HeavyTails, LightOnesAreNotGivenUpForTheFirstFreedom) {
+  const Generated made = generate(GaussianMixture{.n_rows = 1500, .n_columns = 32, .k = 3, .tau = 2.0, .seed = 5});
+  const std::optional<Found> found = Example(made.data).unless_gaussian();
+  ASSERT_TRUE(found);
+  EXPECT_GT(found->values.back(), 300.0);
+}
+
 // Where another family is far ahead of what tails can gain, pieces are not even merged.
 TEST(HeavyTails, ALeaderOutOfReachEndsTheSearch) {
   const Generated made = student_rows(1500, 4, 3, 3.0, 1);
