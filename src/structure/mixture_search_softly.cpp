@@ -2,6 +2,8 @@
 // The part of the search in which clusters share rows: families and numbers of clusters compare by the soft bound, and
 // where it is the fit's own objective, clusters settle under it over all rows.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "coppice/infer/em.hpp"
 #include "coppice/infer/variational_bayes.hpp"
@@ -30,16 +32,27 @@ void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOpti
   const auto rank_by_worth = [&] {
     std::ranges::stable_sort(structures_, {}, [](const RankedFamily& rank) { return rank.found.worth(); });
   };
-  for (RankedFamily& rank : structures_) rank.found.soft_bound = soft_bound_near(local_.get(), ground, rank.found);
+  double limit = std::numeric_limits<double>::infinity();
+  for (RankedFamily& rank : structures_) {
+    if (least_bound(rank.found.state) > limit) continue;
+    rank.found.soft_bound = soft_bound_near(local_.get(), ground, rank.found);
+    limit = std::min(limit, *rank.found.soft_bound + far_behind * searched_weight_);
+  }
   rank_by_worth();
   double least = structures_.front().found.worth();
   for (RankedFamily& rank : structures_) {
     if (rank.found.worth() <= least + far_behind * searched_weight_) search_family_softly(rank, ground, options);
     least = std::min(least, rank.found.worth());
     const auto result = std::ranges::find(families_, rank.prior->family(), &FamilyResult::family);
-    *result = {result->family, rank.found.state.stats.size(), *rank.found.soft_bound};
+    *result = {result->family, rank.found.state.stats.size(), rank.found.worth()};
   }
   rank_by_worth();
+}
+
+// Rows that are shared are worth at most log K nats each more than labels: -log p(data) = -log sum p(data, labels), a
+// sum over K^N labellings.
+double MixtureSearch::least_bound(const State& state) const {
+  return state.objective - searched_weight_ * std::log(static_cast<double>(state.k()));
 }
 
 void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options) {

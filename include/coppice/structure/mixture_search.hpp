@@ -75,6 +75,7 @@ class MixtureSearch {
   // Clusters with heavy tails, from those of every family that some grow from; they take their place in the ranking.
   void try_heavy_tails(const FamilyContest& contest, const SearchGround& ground, const AutoSearchOptions& options);
   void rank_softly(const SearchGround& ground, const AutoSearchOptions& options);
+  [[nodiscard]] double least_bound(const State& state) const;
   void search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options);
   [[nodiscard]] SoftWatch watch_softly(Found& found);
   void share_all_rows(const Found& structure);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "coppice/infer/soft_bound.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "unit/clustering_problem.hpp"
@@ -27,6 +29,15 @@ class Example {
   }
   [[nodiscard]] double near(std::span<const std::int32_t> labels) {
     return soft_bound_near(local_.get(), ground_, found(labels));
+  }
+  // After sweeps.
+  [[nodiscard]] double objective(std::span<const std::int32_t> labels) {
+    const std::unique_ptr<Components> family = prior_->at(prior_->starts().front());
+    Journal unread;
+    MaximizationExpectation me(local_.get(), {ground_.units(), *family, *partition_, ground_.total_weight}, unread);
+    State state = me.from_labels(labels);
+    me.converge(state);
+    return state.objective;
   }
   [[nodiscard]] double bound_of(const SoftFound& soft) {
     const Problem problem{ground_.units(), *soft.components, *partition_, ground_.total_weight};
@@ -60,6 +71,18 @@ TEST(SoftSearch, TellsOverlappingClustersApart) {
   const SoftFound found = example.search(one_label);
   EXPECT_EQ(found.stats.size(), 2U);
   EXPECT_LT(found.bound, example.near(one_label));
+}
+
+// By more than that no family can be behind by labels and still be searched by the bound.
+TEST(SoftSearch, SharingARowIsWorthAtMostLogK) {
+  for (const double distance : {0.0, 1.0, 2.8, 20.0}) {
+    for (const std::size_t k : {2U, 5U, 30U}) {
+      Example example(two_clusters(300, distance, 1));
+      const std::vector<std::int32_t> labels = random_labels(600, k, 4);
+      const double bound = example.near(labels);
+      EXPECT_GT(bound, example.objective(labels) - 600.0 * std::log(static_cast<double>(k)));
+    }
+  }
 }
 
 TEST(SoftSearch, MergesPieces) {
