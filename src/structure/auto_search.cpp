@@ -27,6 +27,20 @@ constexpr double out_of_reach = 1.0;        // nats per row behind the leader: f
 constexpr double slow = 1.0 / 3.0;          // of the way to the leader per round
 constexpr std::size_t most_stall_moves = 50;
 
+// The same clusters, whatever their numbers.
+bool have_same_clusters(const State& a, const State& b) {
+  if (a.k() != b.k()) return false;
+  const std::vector<std::int32_t> of_a = a.labels.by_row();
+  const std::vector<std::int32_t> of_b = b.labels.by_row();
+  std::vector<std::int32_t> number(a.k(), -1);
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    std::int32_t& known = number[static_cast<std::size_t>(of_a[i])];
+    if (known < 0) known = of_b[i];
+    if (known != of_b[i]) return false;
+  }
+  return true;  // as many as there are, and none is empty
+}
+
 }  // namespace
 
 AutoSearch::AutoSearch(MaximizationExpectation& me, SearchGround ground, const AdjustablePrior& prior,
@@ -198,6 +212,7 @@ void AutoSearch::climb(State& state) {
     if (gain <= 0.0) return;
     if (gain > large_gain * ground_.total_weight) moves.forget_failures();
   }
+  if (has_arrived(state)) refit(state);
 }
 
 // Sweeps, a fit and merges; given up as soon as it will not come near the leader.
@@ -233,12 +248,17 @@ bool AutoSearch::move(SplitMerge& moves, State& state) {
     moves.run_fixed(state, *limits.k);
     return true;
   }
+  if (has_arrived(state)) return false;
   return moves.run_free(state, [&](double before, const State& now) { return goes_on(before, now); });
 }
 
-// Not with as many clusters as the leader, far behind it and slow to catch up.
+// Not with as many clusters as the leader, far behind it and slow to catch up; nor from where the best start has ended.
 bool AutoSearch::goes_on(double before, const State& state) const {
-  return !(state.k() >= leader_.k && is_far_behind(before, state));
+  return !(state.k() >= leader_.k && is_far_behind(before, state)) && !has_arrived(state);
+}
+
+bool AutoSearch::has_arrived(const State& state) const {
+  return best_ && best_->reason == StopReason::converged && have_same_clusters(best_->state, state);
 }
 
 bool AutoSearch::is_far_behind(double before, const State& state) const {

@@ -100,6 +100,7 @@ class AutoSearch {
   double refit(State& state);
   void climb_from_above();
   [[nodiscard]] bool is_out_of_reach() const;
+  [[nodiscard]] bool has_arrived(const State& state) const;
   bool goes_on(double before, const State& state) const;
   [[nodiscard]] bool is_far_behind(double before, const State& state) const;
   void offer(State state, StopReason reason);

@@ -42,6 +42,7 @@ class Example {
   [[nodiscard]] const Found& found() const { return *search_->best(); }
   [[nodiscard]] const AdjustablePrior& prior() const { return *prior_; }
   [[nodiscard]] const std::vector<Progress>& trace() const { return journal_.trace(); }
+  [[nodiscard]] const Counters& counters() { return journal_.counters(); }
   [[nodiscard]] Leader& leader() { return leader_; }
   [[nodiscard]] LabelList labels() const { return found().state.labels.by_row(); }
   // The objective of what was found, from its labels and the values of its prior alone.
@@ -191,6 +192,17 @@ TEST(AutoSearch, StartsEndWhereTheLeaderIsOutOfReach) {
   };
   EXPECT_EQ(n_from_below(0.5), 2U);
   EXPECT_EQ(n_from_below(2.0), 1U);
+}
+
+TEST(AutoSearch, WhereTheBestStartHasEndedNothingIsTriedAgain) {
+  Example example(separated(4, 1).data, "gaussian");
+  example.search().run();
+  const double objective = example.found().state.objective;
+  const std::uint64_t n_splits = example.counters().splits_tried;
+  ASSERT_GT(n_splits, 0U);
+  example.search().run_from(example.labels());
+  EXPECT_EQ(example.counters().splits_tried, n_splits);
+  EXPECT_LE(example.found().state.objective, objective);
 }
 
 TEST(AutoSearch, DoesNotDependOnTheThreads) {
