@@ -227,13 +227,46 @@ class RowMoves {
   BlockBuffer buffer_;
 };
 
-// The change of the objective if all rows of a cluster go to the background.
-double change_of_dissolving(const BackgroundProblem& problem, const BackgroundState& state, std::size_t cluster) {
-  std::vector<double> sizes = state.stats.weights();
-  const double before = outer_part(problem, sizes, state.weight_outside);
-  const double outside = state.weight_outside + sizes[cluster];
-  sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(cluster));
-  return problem.components.log_evidence(state.stats[cluster]) + outer_part(problem, sizes, outside) - before;
+// Which clusters dissolve together, and the change of the objective if all of their rows go to the background.
+struct Dissolving {
+  std::vector<bool> is_chosen;
+  double change = 0.0;
+};
+
+Dissolving dissolving(const BackgroundProblem& problem, const BackgroundState& state,
+                      std::span<const double> log_evidence, std::span<const std::size_t> chosen) {
+  Dissolving result{std::vector<bool>(state.k(), false)};
+  for (const std::size_t cluster : chosen) result.is_chosen[cluster] = true;
+  std::vector<double> kept;
+  double outside = state.weight_outside;
+  for (std::size_t c = 0; c < state.k(); ++c) {
+    if (result.is_chosen[c]) {
+      outside += state.stats.weight(c);
+      result.change += log_evidence[c];
+    } else {
+      kept.push_back(state.stats.weight(c));
+    }
+  }
+  result.change +=
+      outer_part(problem, kept, outside) - outer_part(problem, state.stats.weights(), state.weight_outside);
+  return result;
+}
+
+// Of single clusters and of the thinnest together: several pieces of one background may each be denser than all of it.
+Dissolving best_dissolving(const Execution& execution, const BackgroundProblem& problem, const BackgroundState& state) {
+  const std::vector<double> log_evidence = problem.components.log_evidences(execution, state.stats);
+  std::vector<std::size_t> thinnest_first(state.k());
+  std::iota(thinnest_first.begin(), thinnest_first.end(), std::size_t{0});
+  std::ranges::stable_sort(thinnest_first, {}, [&](std::size_t c) { return log_evidence[c] / state.stats.weight(c); });
+  const std::span<const std::size_t> all(thinnest_first);
+  Dissolving best;
+  const auto consider = [&](std::span<const std::size_t> chosen) {
+    Dissolving one = dissolving(problem, state, log_evidence, chosen);
+    if (one.change < best.change) best = std::move(one);
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) consider(all.subspan(i, 1));
+  for (std::size_t n = 2; n < all.size(); ++n) consider(all.first(n));
+  return best;
 }
 
 }  // namespace
@@ -285,19 +318,12 @@ bool dissolve_clusters(const Execution& execution, const BackgroundProblem& prob
   bool has_dissolved = false;
   while (state.k() > 1) {
     throw_if_stopped(execution.stop);
-    std::size_t best = 0;
-    double least = -negligible(state);
-    bool has_found = false;
-    for (std::size_t c = 0; c < state.k(); ++c) {
-      const double change = change_of_dissolving(problem, state, c);
-      if (!(change < least)) continue;
-      least = change;
-      best = c;
-      has_found = true;
-    }
-    if (!has_found) break;
+    const Dissolving best = best_dissolving(execution, problem, state);
+    if (!(best.change < -negligible(state))) break;
     std::vector<std::int32_t> labels = state.labels;
-    std::ranges::replace(labels, static_cast<std::int32_t>(best), background_label);
+    for (std::int32_t& label : labels) {
+      if (label != background_label && best.is_chosen[static_cast<std::size_t>(label)]) label = background_label;
+    }
     state = state_of(execution, problem, std::move(labels));
     has_dissolved = true;
   }

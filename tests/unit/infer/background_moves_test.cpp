@@ -81,6 +81,26 @@ TEST(BackgroundMoves, BroadClustersDissolve) {
   }
 }
 
+// Two of the uniform rows' clusters on either side of a line: each is denser than all of the background would be.
+TEST(BackgroundMoves, PiecesOfOneBackgroundDissolveTogether) {
+  Ground ground(0, false, 400);
+  std::vector<std::int32_t> labels(ground.rows.size(), 0);
+  std::vector<double> row(2);
+  for (std::size_t i = 150; i < labels.size(); ++i) {
+    ground.rows.copy_row(i, row);
+    labels[i] = row[0] < 0.0 ? 1 : 2;
+  }
+  BackgroundState state = state_of(ground.local.get(), ground.problem(), labels);
+  for (const std::int32_t piece : {1, 2}) {
+    std::vector<std::int32_t> without = labels;
+    std::ranges::replace(without, piece, background_label);
+    EXPECT_GT(state_of(ground.local.get(), ground.problem(), without).objective, state.objective) << piece;
+  }
+  EXPECT_TRUE(dissolve_clusters(ground.local.get(), ground.problem(), state));
+  EXPECT_EQ(state.k(), 1U);
+  ground.expect_exact(state);
+}
+
 // Whatever single row is moved between clusters and background, F does not fall: brute force.
 TEST(BackgroundMoves, NoSingleRowIsLeftThatWouldGain) {
   for (const bool are_weighted : {false, true}) {
