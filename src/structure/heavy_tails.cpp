@@ -27,9 +27,9 @@ constexpr double first_stride = 4.0;      // times the step of a fit of the free
 
 // A start is given up if it is far behind the leader and slow to catch up: before there are merges, which gain the most
 // where rows have tails, only if it has hardly come nearer.
-constexpr double far_behind = 0.1;           // nats per row
-constexpr double slow = 1.0 / 3.0;           // of the way to the leader per round
-constexpr double slow_unmerged = 1.0 / 6.0;  // by tails alone
+constexpr double far_from_leader = 0.1;            // nats per row
+constexpr double slow_to_catch_up = 1.0 / 3.0;     // of the way to the leader per round
+constexpr double slow_without_merges = 1.0 / 6.0;  // by tails alone
 
 class TailSearch {
  public:
@@ -79,15 +79,16 @@ class TailSearch {
     stride_ = first_stride;
     me_.converge(state, deaths());
     // Tails that are too heavy may be all that is between nearly Gaussian clusters and the leader.
-    const bool may_be_light = leader_ && before - *leader_ <= far_behind * ground_.total_weight;
-    if (may_be_light && is_out_of_reach(before, state, slow_unmerged) && refit(state)) me_.converge(state, deaths());
-    if (is_out_of_reach(before, state, slow_unmerged)) return false;
+    const bool may_be_light = leader_ && before - *leader_ <= far_from_leader * ground_.total_weight;
+    if (may_be_light && is_out_of_reach(before, state, slow_without_merges) && refit(state))
+      me_.converge(state, deaths());
+    if (is_out_of_reach(before, state, slow_without_merges)) return false;
     for (std::size_t round = 0; round < most_rounds; ++round) {
       const bool has_merged = !options_.limits.k && merge_while_better(state);
       const bool has_fitted = refit(state);
       if (!has_merged && !has_fitted) break;
       me_.converge(state, deaths());
-      if (is_out_of_reach(std::exchange(before, state.objective), state, slow)) return false;
+      if (is_out_of_reach(std::exchange(before, state.objective), state, slow_to_catch_up)) return false;
     }
     return true;
   }
@@ -95,7 +96,7 @@ class TailSearch {
   [[nodiscard]] bool is_out_of_reach(double before, const State& state, double slow_share) const {
     if (!leader_) return false;
     const double behind = state.objective - *leader_;
-    return behind > far_behind * ground_.total_weight && before - state.objective < slow_share * behind;
+    return behind > far_from_leader * ground_.total_weight && before - state.objective < slow_share * behind;
   }
 
   [[nodiscard]] Deaths deaths() const { return options_.limits.k ? Deaths::undone : Deaths::allowed; }

@@ -101,7 +101,8 @@ class SoftMoves {
     }
     if (best.stats.size() == 0 || best.bound > now + too_far_behind * problem_.total_weight) return {};
     SoftClusters two = soften(execution, inside, std::move(best.stats), long_trial, others);
-    const bool is_light = two.stats.size() == 2 && std::min(two.stats.weight(0), two.stats.weight(1)) < limits_.min_size;
+    const bool is_light =
+        two.stats.size() == 2 && std::min(two.stats.weight(0), two.stats.weight(1)) < limits_.min_size;
     return is_light ? SoftClusters{} : two;
   }
 
