@@ -38,8 +38,9 @@ struct RowsWorkspace {
   std::vector<PanelPart> parts;
 };
 
-// For every unit of a panel the first of its largest shares.
-void take_labels(std::span<const double> shares, std::span<std::int32_t> labels) {
+// For every unit of a panel the first of its largest shares; the last clusters may not count.
+void take_labels(std::span<const double> shares, std::size_t n_unlabelled, std::span<std::int32_t> labels) {
+  shares = shares.first(shares.size() - n_unlabelled * kernels::panel_stride);
   std::array<double, kernels::panel_rows> largest;
   std::ranges::fill(largest, -1.0);
   for (std::size_t c = 0; c * kernels::panel_stride < shares.size(); ++c) {
@@ -52,15 +53,22 @@ void take_labels(std::span<const double> shares, std::span<std::int32_t> labels)
   }
 }
 
+// Those of the rows that are units (empty: all), and what of them is shared out (empty: their weights).
+struct ChosenRows {
+  std::span<const std::size_t> list = {};
+  Weights masses = {};
+};
+
 // What all blocks have in common.
 struct RowsToShare {
   const Rows& rows;
-  std::span<const std::size_t> list;  // those of the rows that are units; empty: all
+  ChosenRows chosen;
   const Components& clusters;
   const SoftSums& sums;
   std::span<const double> log_weights;
   Densities densities;
   std::span<std::int32_t> labels;  // to fill, unless empty
+  std::size_t n_unlabelled = 0;
 };
 
 // One block of rows, panel by panel.
@@ -69,12 +77,14 @@ class RowsPass {
   RowsPass(const StopSignal& stop, const RowsToShare& given, RowsWorkspace& workspace, std::span<double> accumulator)
       : stop_(stop),
         rows_(given.rows),
-        list_(given.list),
+        list_(given.chosen.list),
+        masses_(given.chosen.masses),
         clusters_(given.clusters),
         sums_(given.sums),
         log_weights_(given.log_weights),
         densities_(given.densities),
         labels_(given.labels),
+        n_unlabelled_(given.n_unlabelled),
         workspace_(workspace),
         stats_(accumulator.first(accumulator.size() - 1)),
         log_likelihood_(accumulator.back()) {}
@@ -97,7 +107,7 @@ class RowsPass {
     take_log_densities(block);
     log_likelihood_ += kernels::take_shares(workspace_.shares.data(), log_weights_, count, weights(first, count),
                                             {workspace_.weights.data(), workspace_.n_left.data()});
-    if (!labels_.empty()) take_labels(workspace_.shares, labels_.subspan(first, count));
+    if (!labels_.empty()) take_labels(workspace_.shares, n_unlabelled_, labels_.subspan(first, count));
     workspace_.parts.clear();
     for (std::size_t c = 0; c < log_weights_.size(); ++c) {
       if (workspace_.n_left[c] == 0) continue;
@@ -113,6 +123,7 @@ class RowsPass {
   }
 
   [[nodiscard]] Weights weights(std::size_t first, std::size_t count) {
+    if (!masses_.empty()) return masses_.subspan(first, count);
     const Weights all = rows_.data().weights();
     if (all.empty()) return all;
     if (list_.empty()) return all.subspan(first, count);
@@ -152,18 +163,24 @@ class RowsPass {
   const StopSignal& stop_;
   const Rows& rows_;
   std::span<const std::size_t> list_;
+  Weights masses_;
   const Components& clusters_;
   const SoftSums& sums_;
   std::span<const double> log_weights_;
   Densities densities_;
   std::span<std::int32_t> labels_;
+  std::size_t n_unlabelled_;
   RowsWorkspace& workspace_;
   std::span<double> stats_;
   double& log_likelihood_;
 };
 
-// Units that are statistics: summaries, or tied leaves.
-using SummaryOf = std::function<ConstStatsRef(std::size_t unit)>;
+// Units that are statistics, summaries or tied nodes, and what of them is shared out (empty: their weights).
+struct Summaries {
+  std::size_t size = 0;
+  std::function<ConstStatsRef(std::size_t i)> at;
+  Weights masses = {};
+};
 
 struct SummariesWorkspace {
   explicit SummariesWorkspace(std::size_t k) : shares(k * kernels::panel_stride), totals(k), n_left(k) {}
@@ -174,13 +191,19 @@ struct SummariesWorkspace {
   std::array<double, kernels::panel_rows> weights;
 };
 
+// Of all units, to fill unless empty.
+struct PanelLabels {
+  std::span<std::int32_t> all;
+  std::size_t n_unlabelled = 0;
+};
+
 // At most a panel of summaries. All rows behind a summary share alike, by their mean cost.
-void take_summaries(const SummaryOf& summary, std::size_t first, std::size_t count, const Components& clusters,
-                    const NodeCosts& costs, std::span<const double> log_weights, std::span<std::int32_t> labels,
+void take_summaries(const Summaries& summaries, std::size_t first, std::size_t count, const Components& clusters,
+                    const NodeCosts& costs, std::span<const double> log_weights, const PanelLabels& labels,
                     SummariesWorkspace& workspace, std::span<double> accumulator) {
   workspace.nodes.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    workspace.nodes.push_back(summary(first + i));
+    workspace.nodes.push_back(summaries.at(first + i));
     workspace.weights[i] = workspace.nodes[i][0];
   }
   costs.costs(workspace.nodes, workspace.shares.data());
@@ -190,10 +213,11 @@ void take_summaries(const SummaryOf& summary, std::size_t first, std::size_t cou
       value = workspace.weights[i] > 0.0 ? -value / workspace.weights[i] : 0.0;
     }
   }
-  accumulator.back() +=
-      kernels::take_shares(workspace.shares.data(), log_weights, count, Weights(workspace.weights).first(count),
-                           {workspace.totals.data(), workspace.n_left.data()});
-  if (!labels.empty()) take_labels(workspace.shares, labels.subspan(first, count));
+  const Weights masses =
+      summaries.masses.empty() ? Weights(workspace.weights).first(count) : summaries.masses.subspan(first, count);
+  accumulator.back() += kernels::take_shares(workspace.shares.data(), log_weights, count, masses,
+                                             {workspace.totals.data(), workspace.n_left.data()});
+  if (!labels.all.empty()) take_labels(workspace.shares, labels.n_unlabelled, labels.all.subspan(first, count));
   const std::size_t size = clusters.stats_size();
   for (std::size_t c = 0; c < log_weights.size(); ++c) {
     for (std::size_t i = 0; i < count && workspace.n_left[c] > 0; ++i) {
@@ -223,13 +247,12 @@ Expectation sum_up(const Execution& execution, const Blocks& blocks, const Compo
   return result;
 }
 
-Expectation of_rows(const Execution& execution, const Rows& rows, std::span<const std::size_t> list,
-                    const Components& clusters, std::span<const double> log_weights,
-                    const ExpectationOptions& options) {
+Expectation of_rows(const Execution& execution, const Rows& rows, const ChosenRows& chosen, const Components& clusters,
+                    std::span<const double> log_weights, const ExpectationOptions& options) {
   const std::unique_ptr<SoftSums> sums = make_soft_sums(clusters);
-  const std::size_t n_units = list.empty() ? rows.size() : list.size();
+  const std::size_t n_units = chosen.list.empty() ? rows.size() : chosen.list.size();
   std::vector<std::int32_t> labels(options.gives_labels ? n_units : 0);
-  const RowsToShare given{rows, list, clusters, *sums, log_weights, options.densities, labels};
+  const RowsToShare given{rows, chosen, clusters, *sums, log_weights, options.densities, labels, options.n_unlabelled};
   Expectation result = sum_up<RowsWorkspace>(
       execution, {.n_items = n_units}, clusters,
       [&] { return std::make_unique<RowsWorkspace>(rows.n_columns(), clusters.size()); },
@@ -240,47 +263,61 @@ Expectation of_rows(const Execution& execution, const Rows& rows, std::span<cons
   return result;
 }
 
-Expectation of_summaries(const Execution& execution, std::size_t n_units, const SummaryOf& summary,
-                         const Components& clusters, std::span<const double> log_weights,
-                         const ExpectationOptions& options) {
-  std::vector<std::int32_t> labels(options.gives_labels ? n_units : 0);
+Expectation of_summaries(const Execution& execution, const Summaries& summaries, const Components& clusters,
+                         std::span<const double> log_weights, const ExpectationOptions& options) {
+  std::vector<std::int32_t> labels(options.gives_labels ? summaries.size : 0);
   const std::unique_ptr<NodeCosts> costs = clusters.node_costs();
   Expectation result = sum_up<SummariesWorkspace>(
-      execution, {.n_items = n_units, .items_per_block = kernels::panel_rows}, clusters,
+      execution, {.n_items = summaries.size, .items_per_block = kernels::panel_rows}, clusters,
       [&] { return std::make_unique<SummariesWorkspace>(clusters.size()); },
       [&](std::span<double> accumulator, std::size_t first, std::size_t last, SummariesWorkspace& workspace) {
-        take_summaries(summary, first, last - first, clusters, *costs, log_weights, labels, workspace, accumulator);
+        take_summaries(summaries, first, last - first, clusters, *costs, log_weights, {labels, options.n_unlabelled},
+                       workspace, accumulator);
       });
   result.labels = std::move(labels);
   return result;
 }
 
-// The nodes of a front, and the rows that it has opened.
-Expectation of_front(const Execution& execution, const FrontUnits& units, const SummaryOf& summary,
-                     const Components& clusters, std::span<const double> log_weights,
-                     const ExpectationOptions& options) {
-  const Front& front = *units.front;
-  if (front.nodes().empty()) {
-    return of_rows(execution, units.of.tree.rows(), front.rows(), clusters, log_weights, options);
-  }
-  Expectation nodes = of_summaries(execution, front.nodes().size(), summary, clusters, log_weights, options);
-  if (front.rows().empty()) return nodes;
-  const Expectation rows = of_rows(execution, units.of.tree.rows(), front.rows(), clusters, log_weights, options);
-  for (std::size_t c = 0; c < clusters.size(); ++c) clusters.merge(nodes.stats[c], rows.stats[c]);
-  nodes.log_likelihood += rows.log_likelihood;
-  nodes.distances += rows.distances;
-  nodes.labels.insert(nodes.labels.end(), rows.labels.begin(), rows.labels.end());
-  return nodes;
+// Summaries and rows, each if there are any.
+Expectation of_both(const Execution& execution, const Units& units, const Summaries& summaries, const ChosenRows* rows,
+                    const Components& clusters, std::span<const double> log_weights,
+                    const ExpectationOptions& options) {
+  if (rows == nullptr) return of_summaries(execution, summaries, clusters, log_weights, options);
+  Expectation of_rows_alone = of_rows(execution, rows_behind(units), *rows, clusters, log_weights, options);
+  if (summaries.size == 0) return of_rows_alone;
+  Expectation both = of_summaries(execution, summaries, clusters, log_weights, options);
+  for (std::size_t c = 0; c < clusters.size(); ++c) clusters.merge(both.stats[c], of_rows_alone.stats[c]);
+  both.log_likelihood += of_rows_alone.log_likelihood;
+  both.distances += of_rows_alone.distances;
+  both.labels.insert(both.labels.end(), of_rows_alone.labels.begin(), of_rows_alone.labels.end());
+  return both;
+}
+
+Expectation of_all(const Execution& execution, const Units& units, const Components& clusters,
+                   std::span<const double> log_weights, const ExpectationOptions& options) {
+  if (units.are_rows()) return of_rows(execution, units.rows(), {}, clusters, log_weights, options);
+  const bool has_rows = units.have_opened_rows();
+  const ChosenRows rows{has_rows ? units.front()->front->rows() : std::span<const std::size_t>{}};
+  const std::size_t n_summaries = units.size() - rows.list.size();
+  const Summaries summaries{n_summaries, [&units](std::size_t i) { return units.summary(i); }};
+  return of_both(execution, units, summaries, has_rows ? &rows : nullptr, clusters, log_weights, options);
+}
+
+Expectation of_portion(const Execution& execution, const Units& units, const Components& clusters,
+                       std::span<const double> log_weights, const ExpectationOptions& options) {
+  const PortionParts parts(units, options.portion);
+  const auto& [chosen, masses] = parts.summaries;
+  const Summaries summaries{chosen.size(), [&](std::size_t i) { return units.summary(chosen[i]); }, masses};
+  const ChosenRows rows{parts.rows.units, parts.rows.masses};
+  return of_both(execution, units, summaries, rows.list.empty() ? nullptr : &rows, clusters, log_weights, options);
 }
 
 }  // namespace
 
 Expectation expectation(const Execution& execution, const Units& units, const Components& clusters,
                         std::span<const double> log_weights, const ExpectationOptions& options) {
-  if (units.are_rows()) return of_rows(execution, units.rows(), {}, clusters, log_weights, options);
-  const auto summary = [&](std::size_t unit) { return units.summary(unit); };
-  if (units.front() != nullptr) return of_front(execution, *units.front(), summary, clusters, log_weights, options);
-  return of_summaries(execution, units.size(), summary, clusters, log_weights, options);
+  return options.portion.units.empty() ? of_all(execution, units, clusters, log_weights, options)
+                                       : of_portion(execution, units, clusters, log_weights, options);
 }
 
 bool takes_long(const Units& units, const Components& family, std::size_t k) {

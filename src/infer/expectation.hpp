@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "coppice/assign/portion.hpp"
 #include "coppice/assign/units.hpp"
 #include "coppice/family/components.hpp"
 #include "coppice/runtime/ordered_sum.hpp"
@@ -28,6 +29,8 @@ enum class Densities : std::uint8_t { predictive, expected };
 struct ExpectationOptions {
   Densities densities = Densities::predictive;
   bool gives_labels = false;
+  std::size_t n_unlabelled = 0;  // of the clusters, the last ones: no unit has their label
+  Portion portion = {};          // what is shared out; no units: all, by their weights
 };
 
 // `log_weights` are the logarithms of the clusters' weights in the mixture, or their expectations. Summaries and nodes

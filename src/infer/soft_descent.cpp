@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "infer/expectation.hpp"
+#include "coppice/infer/variational_step.hpp"
 
 namespace coppice::internal {
 
@@ -47,27 +46,10 @@ SoftDescent::SoftDescent(const Execution& execution, const Problem& problem, Sta
 }
 
 SoftDescent::Step SoftDescent::step(const StatsArena& stats) {
-  clusters_->update(execution_, stats);
-  // Their own total: sizes that clusters start from need not add up to the rows, and weights that did not add up to one
-  // would bound nothing.
-  std::vector<double> sizes = stats.weights();
-  sizes.insert(sizes.end(), others_.begin(), others_.end());
-  const double total = std::accumulate(sizes.begin(), sizes.end(), 0.0);
-  std::vector<double> offsets(stats.size());
-  problem_.partition.offsets(sizes, total, offsets);
-  std::vector<double> log_weights;
-  double divergence = 0.0;
-  for (std::size_t c = 0; c < stats.size(); ++c) {
-    log_weights.push_back(-offsets[c]);
-    divergence += clusters_->kl_to_prior(c) - stats.weight(c) * offsets[c];
-  }
-  // KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c]
-  divergence += problem_.partition.objective(sizes, total);
-  Expectation pass = expectation(execution_, problem_.units, *clusters_, log_weights,
-                                 {.densities = Densities::expected, .gives_labels = options_.gives_labels});
-  distances_ += pass.distances;
-  clusters_->balance(execution_, pass.stats);
-  return {divergence - pass.log_likelihood, std::move(pass.stats), std::move(pass.labels)};
+  VariationalStep step = variational_step(execution_, problem_, *clusters_, stats,
+                                          {.others = others_, .gives_labels = options_.gives_labels});
+  distances_ += step.distances;
+  return {step.bound, std::move(step.next), std::move(step.labels)};
 }
 
 double SoftDescent::advance() {

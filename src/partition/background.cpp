@@ -23,6 +23,9 @@ class BesideBackground final : public PartitionPrior, public MergeTerms {
   void offsets(std::span<const double> sizes, double total, std::span<double> out) const override {
     clusters_->offsets(groups(sizes), total + background_.weight, out);
   }
+  [[nodiscard]] double remainder_offset(std::span<const double> sizes, double total) const override {
+    return clusters_->remainder_offset(groups(sizes), total + background_.weight);
+  }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
     return clusters_->objective(groups(sizes), total + background_.weight) +
            background_.weight * background_.log_volume;

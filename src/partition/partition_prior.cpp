@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
+#include "coppice/partition/sticks.hpp"
 #include "coppice/runtime/counted.hpp"
 #include "coppice/runtime/error.hpp"
 
@@ -51,6 +53,12 @@ const Entry& entry_of(std::string_view name) {
   static const std::vector<Entry> entries{
       {"dirichlet", {"phi0"}, [](Values values) { return make_dirichlet(values[0]); }},
       {"dp", {"alpha"}, [](Values values) { return make_dirichlet_process(values[0]); }},
+      {"sticks", {"alpha1", "alpha2"}, [](Values values) { return make_sticks(values[0], values[1]); }},
+      {"truncated-sticks",
+       {"alpha1", "alpha2", "truncation"},
+       [](Values values) {
+         return make_truncated_sticks(values[0], values[1], static_cast<std::size_t>(std::max(1.0, values[2])));
+       }},
       {"none", {}, [](Values /*values*/) { return make_no_partition_prior(); }},
       {"shares", {}, [](Values /*values*/) { return make_shares(); }},
       {"modal-shares", {"phi0"}, [](Values values) { return make_modal_shares(values[0]); }},
@@ -74,6 +82,10 @@ std::unique_ptr<PartitionPrior> make(const Entry& entry, Values values) {
 
 std::unique_ptr<ShareTable> PartitionPrior::share_table(std::span<const double> sizes, double total) const {
   return std::make_unique<AnyShares>(*this, sizes, total);
+}
+
+double PartitionPrior::remainder_offset(std::span<const double> /*sizes*/, double /*total*/) const {
+  return std::numeric_limits<double>::infinity();
 }
 
 const MergeTerms& PartitionPrior::merges() const {

@@ -94,23 +94,19 @@ Json uninformative_summary(const Json& inputs) {
 
 Json multinomial_summary(const Json& inputs) {
   const Multinomial family = to_multinomial(inputs.at("family"));
-  return summary_of(family, inputs, [&](const Multinomial::Posterior& q, ConstStatsRef /*stats*/) -> Json {
-    std::vector<double> psi = q.sums;
-    for (std::size_t d = 0; d < psi.size(); ++d) psi[d] += family.psi0()[d];
-    return {{"posterior", {{"psi", psi}}}, {"cost_linear_a", q.cost.a}, {"cost_linear_b", q.cost.b}};
+  return summary_of(family, inputs, [&](const Multinomial::Posterior& q, ConstStatsRef stats) -> Json {
+    return {{"posterior", posterior_of(inputs.at("family"), stats)},
+            {"cost_linear_a", q.cost.a},
+            {"cost_linear_b", q.cost.b}};
   });
 }
 
 Json bernoulli_summary(const Json& inputs) {
   const Bernoulli family = to_bernoulli(inputs.at("family"));
-  return summary_of(family, inputs, [&](const Bernoulli::Posterior& q, ConstStatsRef /*stats*/) -> Json {
-    std::vector<double> w0;
-    std::vector<double> w1;
-    for (std::size_t d = 0; d < q.ones.size(); ++d) {
-      w0.push_back(family.prior()[d].zeros + q.weight - q.ones[d]);
-      w1.push_back(family.prior()[d].ones + q.ones[d]);
-    }
-    return {{"posterior", {{"w0", w0}, {"w1", w1}}}, {"cost_linear_a", q.cost.a}, {"cost_linear_b", q.cost.b}};
+  return summary_of(family, inputs, [&](const Bernoulli::Posterior& q, ConstStatsRef stats) -> Json {
+    return {{"posterior", posterior_of(inputs.at("family"), stats)},
+            {"cost_linear_a", q.cost.a},
+            {"cost_linear_b", q.cost.b}};
   });
 }
 

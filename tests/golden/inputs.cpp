@@ -61,6 +61,41 @@ std::unique_ptr<PartitionPrior> to_partition(const Json& prior) {
   throw NotBuilt("prior " + type + " is not built");
 }
 
+namespace {
+
+Json bernoulli_posterior(const Bernoulli& family, const Bernoulli::Posterior& q) {
+  std::vector<double> w0;
+  std::vector<double> w1;
+  for (std::size_t d = 0; d < q.ones.size(); ++d) {
+    w0.push_back(family.prior()[d].zeros + q.weight - q.ones[d]);
+    w1.push_back(family.prior()[d].ones + q.ones[d]);
+  }
+  return {{"w0", w0}, {"w1", w1}};
+}
+
+Json multinomial_posterior(const Multinomial& family, const Multinomial::Posterior& q) {
+  std::vector<double> psi = q.sums;
+  for (std::size_t d = 0; d < psi.size(); ++d) psi[d] += family.psi0()[d];
+  return {{"psi", psi}};
+}
+
+}  // namespace
+
+Json posterior_of(const Json& family, ConstStatsRef stats) {
+  const auto type = family.at("type").get<std::string>();
+  if (type == "bernoulli") {
+    const Bernoulli bernoulli = to_bernoulli(family);
+    return bernoulli_posterior(bernoulli, bernoulli.posterior(stats));
+  }
+  if (type == "multinomial") {
+    const Multinomial multinomial = to_multinomial(family);
+    return multinomial_posterior(multinomial, multinomial.posterior(stats));
+  }
+  const Gaussian gaussian = to_gaussian(family);
+  const WishartPosterior q = gaussian.posterior(stats);
+  return {{"m", q.m}, {"xi", q.xi}, {"eta", q.eta}, {"B", to_matrix(gaussian.posterior_b(stats), q.m.size())}};
+}
+
 Json to_matrix(std::span<const double> row_by_row, std::size_t n_columns) {
   Json matrix = Json::array();
   for (std::size_t at = 0; at < row_by_row.size(); at += n_columns) {

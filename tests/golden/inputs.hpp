@@ -30,6 +30,10 @@ namespace coppice::golden {
 [[nodiscard]] std::unique_ptr<Components> to_components(const Json& family);
 [[nodiscard]] std::unique_ptr<PartitionPrior> to_partition(const Json& prior);
 
+// What the cases tell of a posterior, by the names of their symbols. NotBuilt for other families than those of the
+// cases.
+[[nodiscard]] Json posterior_of(const Json& family, ConstStatsRef stats);
+
 // n_columns numbers per row.
 [[nodiscard]] Json to_matrix(std::span<const double> row_by_row, std::size_t n_columns);
 

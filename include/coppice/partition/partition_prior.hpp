@@ -72,6 +72,9 @@ class PartitionPrior {
   // -E[log weight] of the first out.size() clusters, added to every labelling cost: whoever works on some of the
   // clusters names those first.
   virtual void offsets(std::span<const double> sizes, double total, std::span<double> out) const = 0;
+  // The same for all clusters not seen yet, taken as one that is at its prior: rows may have shares in them, which are
+  // what `sizes` lack of `total`. +infinity: none can come, as with most priors while labels are sought.
+  [[nodiscard]] virtual double remainder_offset(std::span<const double> sizes, double total) const;
   // -log p(labels): the partition's part of the objective.
   [[nodiscard]] virtual double objective(std::span<const double> sizes, double total) const = 0;
   // Log shares of the first out.size() clusters for the next row, and that of all clusters not seen yet (-infinity:
@@ -103,6 +106,8 @@ class PartitionPrior {
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_dirichlet(double phi0);
 // Dirichlet process (Chinese restaurant) with mass alpha.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_dirichlet_process(double alpha);
+// Sticks broken off without end, each a Beta(alpha1, alpha2) part of what is left (partition/sticks.hpp).
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_sticks(double alpha1, double alpha2);
 // No say in the labels and no part in the objective: k-means.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_no_partition_prior();
 // What clusters cost in the objective because they are there, such as (p / 2) log N for the p parameters that a further
@@ -117,8 +122,9 @@ struct ClusterPrice {
 // The shares at the mode of their posterior under a symmetric Dirichlet(phi0). OptionError if phi0 < 1.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_modal_shares(double phi0);
 
-// By name, with exactly the parameters that it has: "dirichlet" (phi0), "dp" (alpha), "none", "shares", "equal",
-// "modal-shares" (phi0). OptionError for other names, for other parameters, and for values that are not positive.
+// By name, with exactly the parameters that it has: "dirichlet" (phi0), "dp" (alpha), "sticks" (alpha1, alpha2),
+// "truncated-sticks" (alpha1, alpha2, truncation), "none", "shares", "equal", "modal-shares" (phi0). OptionError for
+// other names, for other parameters, and for values that are not positive.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_partition_prior(std::string_view name,
                                                                    std::span<const NamedParameter> parameters);
 // The same for priors of at most one parameter; those that have none do without the number.

@@ -20,7 +20,8 @@ constexpr double total = 17.5;
 
 // By the conjugate identity (iii), as for all priors.
 TEST(Sticks, OffsetsAreSlopesOfTheObjective) {
-  const Sticks prior(1.0, 2.5);
+  const auto sticks = make_sticks(1.0, 2.5);
+  const PartitionPrior& prior = *sticks;
   const std::vector<double> offsets = offsets_of(prior, sizes, total);
   const double h = 1e-5;
   for (std::size_t c = 0; c < sizes.size(); ++c) {
@@ -34,14 +35,16 @@ TEST(Sticks, OffsetsAreSlopesOfTheObjective) {
 }
 
 TEST(Sticks, SharesAndTheRemainderAreOne) {
-  const Sticks prior(1.0, 2.5);
+  const auto sticks = make_sticks(1.0, 2.5);
+  const PartitionPrior& prior = *sticks;
   double sum = std::exp(prior.log_remainder(sizes, total));
   for (const double share : log_shares_of(prior, sizes, total)) sum += std::exp(share);
   EXPECT_NEAR(sum, 1.0, 1e-14);
 }
 
 TEST(Sticks, WhatIsAskedForFirstIsTold) {
-  const Sticks prior(1.0, 2.5);
+  const auto sticks = make_sticks(1.0, 2.5);
+  const PartitionPrior& prior = *sticks;
   std::vector<double> some(2);
   prior.offsets(sizes, total, some);
   const std::vector<double> all = offsets_of(prior, sizes, total);
@@ -50,7 +53,8 @@ TEST(Sticks, WhatIsAskedForFirstIsTold) {
 
 // The table that every prior gets knows what a change of one size does to the order.
 TEST(Sticks, ATableOfSharesLooksAtAllSizes) {
-  const Sticks prior(1.0, 2.5);
+  const auto sticks = make_sticks(1.0, 2.5);
+  const PartitionPrior& prior = *sticks;
   const auto table = prior.share_table(sizes, total);
   const std::vector<double> now = log_shares_of(prior, sizes, total);
   for (std::size_t c = 0; c < sizes.size(); ++c) {
@@ -65,8 +69,9 @@ TEST(Sticks, ATableOfSharesLooksAtAllSizes) {
 
 TEST(Sticks, ABackgroundIsOneStickMore) {
   const double outside = 4.0;
-  const auto beside = beside_background(std::make_unique<Sticks>(1.0, 2.5), {.log_volume = 3.0, .weight = outside});
-  const Sticks prior(1.0, 2.5);
+  const auto beside = beside_background(make_sticks(1.0, 2.5), {.log_volume = 3.0, .weight = outside});
+  const auto sticks = make_sticks(1.0, 2.5);
+  const PartitionPrior& prior = *sticks;
   const Sizes groups = {3.0, 1.5, 8.0, 5.0, outside};
   const std::vector<double> expected = offsets_of(prior, groups, total + outside);
   const std::vector<double> offsets = offsets_of(*beside, sizes, total);
@@ -79,7 +84,8 @@ TEST(Sticks, ABackgroundIsOneStickMore) {
 }
 
 TEST(Sticks, SayThatMergesHaveNoClosedForm) {
-  const Sticks prior(1.0, 2.5);
+  const auto sticks = make_sticks(1.0, 2.5);
+  const PartitionPrior& prior = *sticks;
   EXPECT_EQ(prior.closed_merges(), nullptr);
   EXPECT_THROW((void)prior.merges(), std::logic_error);
   EXPECT_THROW((void)SizeTerms(prior, sizes), std::logic_error);
@@ -91,7 +97,7 @@ TEST(Sticks, SayThatMergesHaveNoClosedForm) {
 // With assertions on, a sweep that raises the objective throws.
 TEST(Sticks, SweepsLowerTheObjective) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    ClusteringProblem test(scattered_rows(120, 2, 4, seed), std::make_unique<Sticks>(1.0, 0.5));
+    ClusteringProblem test(scattered_rows(120, 2, 4, seed), make_sticks(1.0, 0.5));
     MaximizationExpectation me = test.me();
     State state = me.from_labels(random_labels(120, 6, seed));
     const double start = state.objective;
@@ -104,7 +110,7 @@ TEST(Sticks, SweepsLowerTheObjective) {
 // Sweeps put no row where another cluster is cheaper by costs and offsets of all sizes.
 TEST(Sticks, DecideWhereRowsBelong) {
   const Dataset data = scattered_rows(80, 1, 3, 3, 0.7);
-  ClusteringProblem sticks(data, std::make_unique<Sticks>(1.0, 0.01));
+  ClusteringProblem sticks(data, make_sticks(1.0, 0.01));
   ClusteringProblem none(data, make_no_partition_prior());
   MaximizationExpectation with = sticks.me();
   MaximizationExpectation without = none.me();

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "coppice/runtime/error.hpp"
-#include "unit/partition/other_priors.hpp"
 
 namespace coppice::internal {
 namespace {
@@ -19,7 +18,8 @@ TEST(PartitionJson, OneParameterIsWrittenAsOldFilesHaveIt) {
 }
 
 TEST(PartitionJson, SeveralParametersGoByTheirNames) {
-  EXPECT_EQ(partition_json(Sticks(1.0, 2.5)).dump(), R"({"name":"sticks","parameters":{"alpha1":1.0,"alpha2":2.5}})");
+  EXPECT_EQ(partition_json(*make_sticks(1.0, 2.5)).dump(),
+            R"({"name":"sticks","parameters":{"alpha1":1.0,"alpha2":2.5}})");
 }
 
 TEST(PartitionJson, BothFormsAreRead) {
@@ -28,6 +28,8 @@ TEST(PartitionJson, BothFormsAreRead) {
     EXPECT_EQ(prior->name(), "dp");
     EXPECT_EQ(prior->parameters(), (std::vector<NamedParameter>{{"alpha", 0.5}}));
   }
+  const auto sticks = partition_of(partition_json(*make_sticks(1.0, 2.5)));
+  EXPECT_EQ(sticks->parameters(), (std::vector<NamedParameter>{{"alpha1", 1.0}, {"alpha2", 2.5}}));
   EXPECT_EQ(partition_of(Json::parse(R"({"name": "shares", "parameters": {}})"))->name(), "shares");
 }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/infer/opening_gains.hpp"
+
+#include <algorithm>
+
+#include "coppice/infer/variational_step.hpp"
+#include "coppice/kernels/aligned.hpp"
+#include "coppice/kernels/log_sum_exp.hpp"
+#include "coppice/runtime/for_each_block.hpp"
+
+namespace coppice::internal {
+
+NodeLogSums::NodeLogSums(const Execution& execution, const Problem& problem, const StatsArena& mixture)
+    : execution_(execution),
+      of_(problem.units.front()->of),
+      log_weights_(weights_of(problem, mixture).expected_logs),
+      clusters_(problem.components.clone()) {
+  StatsArena all = mixture;  // and the tail, if there is one
+  if (log_weights_.size() > mixture.size()) all.append(std::vector<double>(mixture.stats_size(), 0.0));
+  clusters_->update(execution, all);
+  node_costs_ = clusters_->node_costs();
+}
+
+// What one thread works in.
+class NodeLogSums::Panel {
+ public:
+  explicit Panel(const NodeLogSums& sums)
+      : sums_(sums),
+        buffer_(sums.clusters_->n_columns()),
+        costs_(sums.log_weights_.size() * kernels::panel_stride),
+        scores_(sums.log_weights_.size()) {}
+
+  // At most a panel of nodes.
+  void tied(std::span<const std::uint32_t> nodes, std::span<double> out) {
+    stats_.clear();
+    for (const std::uint32_t node : nodes) stats_.push_back(sums_.of_.stats[node]);
+    sums_.node_costs_->costs(stats_, costs_.data());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const double weight = stats_[i][0];
+      out[i] = weight > 0.0 ? weight * log_sum(i, 1.0 / weight) : 0.0;
+    }
+  }
+
+  double by_row(std::uint32_t node) {
+    const Rows& rows = sums_.of_.tree.rows();
+    const auto [first, last] = std::pair(sums_.of_.tree.node(node).first, sums_.of_.tree.node(node).last);
+    double sum = 0.0;
+    for (std::size_t at = first; at < last; at += kernels::panel_rows) {
+      const std::size_t count = std::min(kernels::panel_rows, last - at);
+      RowBlock block(rows, at, count, buffer_);
+      sums_.clusters_->costs({}, block, costs_.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        const double weight = rows.weight(at + i);
+        if (weight > 0.0) sum += weight * log_sum(i, 1.0);
+      }
+    }
+    return sum;
+  }
+
+ private:
+  double log_sum(std::size_t i, double factor) {
+    for (std::size_t c = 0; c < scores_.size(); ++c) {
+      scores_[c] = sums_.log_weights_[c] - factor * costs_[c * kernels::panel_stride + i];
+    }
+    return kernels::log_sum_exp(scores_);
+  }
+
+  const NodeLogSums& sums_;
+  BlockBuffer buffer_;
+  std::vector<ConstStatsRef> stats_;
+  kernels::AlignedVector<double> costs_;
+  std::vector<double> scores_;
+};
+
+template <class Take>
+void NodeLogSums::for_each_panel(std::span<const std::uint32_t> nodes, const Take& take) const {
+  for_each_block(execution_, {.n_items = nodes.size(), .items_per_block = kernels::panel_rows},
+                 [&](const BlockRange& block) {
+                   Panel panel(*this);
+                   take(panel, block.first, block.last);
+                 });
+}
+
+std::vector<double> NodeLogSums::tied(std::span<const std::uint32_t> nodes) const {
+  std::vector<double> sums(nodes.size());
+  for_each_panel(nodes, [&](Panel& panel, std::size_t first, std::size_t last) {
+    panel.tied(nodes.subspan(first, last - first), std::span(sums).subspan(first, last - first));
+  });
+  return sums;
+}
+
+std::vector<double> NodeLogSums::by_row(std::span<const std::uint32_t> nodes) const {
+  std::vector<double> sums(nodes.size());
+  for_each_panel(nodes, [&](Panel& panel, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) sums[i] = panel.by_row(nodes[i]);
+  });
+  return sums;
+}
+
+std::vector<double> opening_gains(const Execution& execution, const Problem& problem, const StatsArena& mixture) {
+  const KdTree& tree = problem.units.front()->of.tree;
+  const std::span<const std::uint32_t> nodes = problem.units.front()->front->nodes();
+  const NodeLogSums sums(execution, problem, mixture);
+  std::vector<std::uint32_t> leaves;
+  std::vector<std::uint32_t> children;
+  for (const std::uint32_t node : nodes) {
+    if (tree.is_leaf(node)) {
+      leaves.push_back(node);
+    } else {
+      children.push_back(static_cast<std::uint32_t>(tree.left(node)));
+      children.push_back(static_cast<std::uint32_t>(tree.right(node)));
+    }
+  }
+  const std::vector<double> of_leaves = sums.by_row(leaves);
+  const std::vector<double> of_children = sums.tied(children);
+  std::vector<double> gains = sums.tied(nodes);
+  auto leaf = of_leaves.begin();
+  auto child = of_children.begin();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (tree.is_leaf(nodes[i])) {
+      gains[i] = *leaf++ - gains[i];
+    } else {
+      gains[i] = child[0] + child[1] - gains[i];
+      child += 2;
+    }
+  }
+  return gains;
+}
+
+}  // namespace coppice::internal

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/infer/variational_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "infer/expectation.hpp"
+
+namespace coppice::internal {
+
+// KL(q(weights) || prior) = -log p(labels) of these sizes - sum_c N_c E[-log weight_c], the tail included. Where there
+// is none, the total is that of the sizes: those that clusters start from need not add up to the rows, and weights that
+// did not add up to one would bound nothing.
+MixtureWeights weights_of(const Problem& problem, const StatsArena& stats, const StepScope& scope) {
+  std::vector<double> sizes = stats.weights();
+  sizes.insert(sizes.end(), scope.others.begin(), scope.others.end());
+  const double seen = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  const double of_tail = problem.partition.remainder_offset(sizes, problem.total_weight);
+  const double total = std::isfinite(of_tail) ? problem.total_weight : seen;
+  MixtureWeights weights{std::vector<double>(stats.size()), problem.partition.objective(sizes, total)};
+  problem.partition.offsets(sizes, total, weights.expected_logs);
+  for (std::size_t c = 0; c < stats.size(); ++c) weights.divergence -= stats.weight(c) * weights.expected_logs[c];
+  if (scope.has_tail && std::isfinite(of_tail)) {
+    weights.divergence -= std::max(0.0, total - seen) * of_tail;
+    weights.expected_logs.push_back(of_tail);
+  }
+  for (double& entry : weights.expected_logs) entry = -entry;
+  return weights;
+}
+
+VariationalStep variational_step(const Execution& execution, const Problem& problem, Components& clusters,
+                                 const StatsArena& stats, const MixtureWeights& weights, const StepScope& scope) {
+  const bool has_tail = weights.expected_logs.size() > stats.size();
+  StatsArena all = stats;
+  if (has_tail) all.append(std::vector<double>(stats.stats_size(), 0.0));  // at its prior
+  clusters.update(execution, all);
+  double divergence = weights.divergence;
+  for (std::size_t c = 0; c < stats.size(); ++c) divergence += clusters.kl_to_prior(c);
+  Expectation pass = expectation(execution, problem.units, clusters, weights.expected_logs,
+                                 {.densities = Densities::expected,
+                                  .gives_labels = scope.gives_labels,
+                                  .n_unlabelled = has_tail ? 1U : 0U,
+                                  .portion = scope.portion});
+  clusters.balance(execution, pass.stats);
+  VariationalStep step{
+      divergence - pass.log_likelihood, std::move(pass.stats), {}, std::move(pass.labels), pass.distances};
+  if (has_tail) {
+    const ConstStatsRef last = step.next[stats.size()];
+    step.tail.assign(last.begin(), last.end());
+    step.next.erase(stats.size());
+  }
+  return step;
+}
+
+VariationalStep variational_step(const Execution& execution, const Problem& problem, Components& clusters,
+                                 const StatsArena& stats, const StepScope& scope) {
+  return variational_step(execution, problem, clusters, stats, weights_of(problem, stats, scope), scope);
+}
+
+}  // namespace coppice::internal
