@@ -121,9 +121,10 @@ std::string means_line(const Model& model) {
 
 std::string describe_fit(const Fit& fit, const Dataset& data, const SummaryContext& context) {
   const Model& model = fit.model;
-  std::string text = fmt::format("{} in {} x {} ({}, {}, {:.2f} s)\n\n", with_commas(model.k(), "cluster"),
-                                 with_commas(data.n_rows(), "row"), with_commas(data.n_columns(), "column"),
-                                 model.method(), model.components().family(), fit.seconds.prepare + fit.seconds.fit);
+  std::string text =
+      fmt::format("{} in {} x {} ({}, {}, {:.2f} s)\n\n", with_commas(fit.k_in_use.value_or(model.k()), "cluster"),
+                  with_commas(data.n_rows(), "row"), with_commas(data.n_columns(), "column"), model.method(),
+                  model.components().family(), fit.seconds.prepare + fit.seconds.fit);
   text += cluster_table(fit, context.stability);
   if (!model.transforms().empty()) text += fmt::format("\n{}", means_line(model));
   text += objective_line(fit, context.objective_name);

@@ -3,7 +3,7 @@
 
 from same_bytes.run import run_of
 
-METHODS = ("bkm", "abc", "vbmg", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward")
+METHODS = ("bkm", "abc", "vbmg", "vdp", "bj", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward")
 COMMANDS = ("fit", "predict", "score", "density", "sample", "evaluate", "generate", "convert", "info", "methods")
 KINDS = ("birch", "mixture", "separated", "counts", "binary")
 

@@ -190,6 +190,15 @@ points.csv --method gmm --k 4 --init labels.csv --weights weights.csv
 points.csv --method gmm --k 4 --init centres.csv
 wide.npy --method gmm --k 3 --family diagonal
 small.csv --method gmm --k 3 --stability 3
+points.csv --method vdp > new.csv
+points.csv --method vdp --family gaussian --prior paper --search paper --truth truth.csv
+points.csv --method vdp --family diagonal --prior grid --alpha2 5 --weights weights.csv
+points.csv --method vdp --family spherical --max-k 3 --epsilon 0 --init centres.csv
+counts.csv --method vdp --family multinomial
+medium.npy --method vdp --family gaussian --threads 2 --max-k 4
+points.csv --method bj --truncation 6 --restarts 3 > new.csv
+points.csv --method bj --truncation 2..5 --restarts 2 --family diagonal
+points.csv --method bj --family gaussian --prior paper --init centres.csv
 """
 
 VBMG = """
@@ -209,6 +218,7 @@ medium.npy --method mog-bic --threads 2
 # docs/methods/gmm.md, "Tied nodes": the rows of a leaf share alike.
 TIED = """
 medium.npy --method gmm --k 6 --assign kdtree
+medium.npy --method vdp --family gaussian --assign kdtree
 medium.npy --method gmm --k 6 --assign kdtree --family diagonal --threads 2
 medium32.npy --method gmm --k 6 --assign kdtree --family spherical --shared-variance
 points.csv --method gmm --k 2..5 --assign kdtree --weights weights.npy

@@ -5,10 +5,12 @@
 
 #include "coppice/methods/abc.hpp"
 #include "coppice/methods/bayesian_kmeans.hpp"
+#include "coppice/methods/blei_jordan.hpp"
 #include "coppice/methods/gaussian_mixture.hpp"
 #include "coppice/methods/kmeans.hpp"
 #include "coppice/methods/linkages.hpp"
 #include "coppice/methods/mog_bic.hpp"
+#include "coppice/methods/variational_dp.hpp"
 #include "coppice/methods/variational_mixture.hpp"
 #include "methods/options_of.hpp"
 
@@ -46,8 +48,8 @@ std::vector<MethodEntry> entries_of() {
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries =
-      entries_of<BayesianKMeans, AgglomerativeBayesian, VariationalMixture, KMeans, GaussianMixtureEm, MixtureByBic,
-                 SingleLinkage, CompleteLinkage, AverageLinkage, WardLinkage>();
+      entries_of<BayesianKMeans, AgglomerativeBayesian, VariationalMixture, VariationalDp, BleiJordan, KMeans,
+                 GaussianMixtureEm, MixtureByBic, SingleLinkage, CompleteLinkage, AverageLinkage, WardLinkage>();
   return entries;
 }
 

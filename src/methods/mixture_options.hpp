@@ -30,12 +30,14 @@ template <class Method>
   spec.family = method.family;
   spec.prior = {prior_rule(method.prior), use,         method.xi0,   method.eta0, values_of(method.m0),
                 values_of(method.b0),     method.psi0, method.omega0};
-  spec.partition.phi0 = method.phi0;
+  if constexpr (requires { method.phi0; }) spec.partition.phi0 = method.phi0;
   if constexpr (requires { method.partition; }) {
     spec.partition.name = method.partition;
     spec.partition.alpha = method.alpha;
   }
-  if (method.k) spec.k = static_cast<std::size_t>(*method.k);
+  if constexpr (requires { method.k; }) {
+    if (method.k) spec.k = static_cast<std::size_t>(*method.k);
+  }
   return spec;
 }
 

@@ -37,7 +37,9 @@ constexpr double paper_pseudo_count = 0.1;  // psi0 and omega0 ([L] section 8)
 std::unique_ptr<AdjustablePrior> paper_gaussian(const PriorSource& source) {
   const PriorRequest& request = source.request();
   const GaussianPriorChoices choices{request.xi0, request.eta0, request.m0, request.b0};
-  const PaperRule rule = request.use == PriorUse::search ? PaperRule::top_down : PaperRule::bottom_up;
+  const PaperRule rule = request.use == PriorUse::search          ? PaperRule::top_down
+                         : request.use == PriorUse::agglomeration ? PaperRule::bottom_up
+                                                                  : PaperRule::infinite_mixture;
   // It sees to being stopped itself.
   return make_fixed_prior(std::make_unique<FamilyAdapter<Gaussian>>(
       Gaussian(paper_prior(source.execution(), source.rows(), choices, nullptr, rule))));

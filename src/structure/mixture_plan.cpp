@@ -116,6 +116,7 @@ bool drops_constant_columns(const MixtureSpec& spec, const FamilyEntry& family, 
 
 std::unique_ptr<PartitionPrior> partition_of(const PartitionSpec& spec, const FamilyEntry& family) {
   if (spec.name == "dp") return make_dirichlet_process(spec.alpha);
+  if (spec.name == "sticks") return make_sticks(spec.sticks.alpha1, spec.sticks.alpha2);
   return make_dirichlet(spec.phi0.value_or(family.phi0));
 }
 

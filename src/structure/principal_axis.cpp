@@ -18,19 +18,24 @@ constexpr std::size_t n_iterations = 24;
 struct Member {
   std::uint64_t hash = 0;
   std::size_t unit = 0;
+  double weight = 0.0;
+  bool is_row = false;  // `unit` is its number in the table, or its place in a tree
 };
 
-// Summaries have no content; their number takes its place.
-std::uint64_t hash_of(const Units& units, std::size_t unit) {
-  if (units.are_rows()) return unit_free_hash(units.rows().data(), unit);
-  return (unit + 1) * 0x9e3779b97f4a7c15ULL;
-}
-
 // Members with weight in the order of their hashes, all copies of the `most_members` lowest.
-std::vector<Member> sample_of(const Units& units, std::span<const std::size_t> members) {
+std::vector<Member> sample_of(const Units& units, const Portion& members) {
   std::vector<Member> sample;
-  for (const std::size_t unit : members) {
-    if (units.weight(unit) > 0.0) sample.push_back({hash_of(units, unit), unit});
+  const PortionParts parts(units, members);
+  for (std::size_t i = 0; i < parts.rows.units.size(); ++i) {
+    const std::size_t row = parts.rows.units[i];
+    const double weight = parts.rows.masses[i];
+    if (weight > 0.0) sample.push_back({unit_free_hash(rows_behind(units).data(), row), row, weight, true});
+  }
+  // Summaries have no content; their number takes its place.
+  for (std::size_t i = 0; i < parts.summaries.units.size(); ++i) {
+    const std::size_t unit = parts.summaries.units[i];
+    const double weight = parts.summaries.masses[i];
+    if (weight > 0.0) sample.push_back({(unit + 1) * 0x9e3779b97f4a7c15ULL, unit, weight, false});
   }
   std::ranges::stable_sort(sample, {}, &Member::hash);
   std::size_t n_different = 0;
@@ -52,19 +57,19 @@ class Points {
       : n_columns_(components.n_columns()), takes_shares_(components.compares_shares()) {
     std::vector<double> dense(n_columns_);
     for (const Member& member : sample) {
-      if (units.are_rows() && units.rows().are_sparse()) {
-        const SparseRow row = units.rows().data().sparse_row(member.unit);
+      if (member.is_row && rows_behind(units).are_sparse()) {
+        const SparseRow row = rows_behind(units).data().sparse_row(member.unit);
         for (std::size_t entry = 0; entry < row.size(); ++entry) append(row.columns[entry], row.value(entry));
       } else {
-        if (units.are_rows()) {
-          units.rows().copy_row(member.unit, dense);
+        if (member.is_row) {
+          rows_behind(units).copy_row(member.unit, dense);
         } else {
           dense = components.column_moments(units.summary(member.unit)).mean;
         }
         for (std::size_t c = 0; c < lengths.size(); ++c) dense[c] /= lengths[c];
         for (std::size_t c = 0; c < n_columns_; ++c) append(c, dense[c]);
       }
-      finish(units.weight(member.unit), member.hash);
+      finish(member.weight, member.hash);
     }
   }
 
@@ -152,6 +157,14 @@ void fix_sign(std::vector<double>& v) {
 }  // namespace
 
 MemberAxis principal_axis(const Units& units, const Components& components, std::span<const std::size_t> members,
+                          std::span<const double> lengths) {
+  std::vector<double> weights;
+  weights.reserve(members.size());
+  for (const std::size_t unit : members) weights.push_back(units.weight(unit));
+  return principal_axis(units, components, Portion{members, weights}, lengths);
+}
+
+MemberAxis principal_axis(const Units& units, const Components& components, const Portion& members,
                           std::span<const double> lengths) {
   const Points points(units, components, sample_of(units, members), lengths);
   MemberAxis result{std::vector<double>(points.n_columns(), 0.0), {std::vector<double>(points.n_columns(), 0.0), 0.0}};

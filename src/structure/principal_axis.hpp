@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "coppice/assign/portion.hpp"
 #include "coppice/assign/subset.hpp"
 #include "coppice/family/components.hpp"
 
@@ -23,5 +24,8 @@ struct MemberAxis {
 // make a difference. `members`: units, in a tree their places. Columns are divided by `lengths`, if some are given.
 [[nodiscard]] MemberAxis principal_axis(const Units& units, const Components& components,
                                         std::span<const std::size_t> members, std::span<const double> lengths = {});
+// The same for what a component has of units.
+[[nodiscard]] MemberAxis principal_axis(const Units& units, const Components& components, const Portion& members,
+                                        std::span<const double> lengths);
 
 }  // namespace coppice::internal

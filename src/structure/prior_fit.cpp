@@ -25,6 +25,14 @@ double nearest_step(double log_value, double low, double high) {
   return std::clamp(std::nearbyint(log_value / step) * step, low, high);
 }
 
+// The expected cost of rows under the prior itself.
+double cost_at_prior(const AdjustablePrior& prior, std::span<const double> values, std::span<const double> rows) {
+  if (rows.empty() || !(rows[0] > 0.0)) return 0.0;
+  const std::unique_ptr<Components> family = prior.at(values);
+  family->update(StatsArena(1, family->stats_size()));
+  return family->node_cost(0, rows);
+}
+
 }  // namespace
 
 bool is_worth_it(const FittedPrior& fitted, double total_weight, std::size_t n_columns) {
@@ -34,12 +42,12 @@ bool is_worth_it(const FittedPrior& fitted, double total_weight, std::size_t n_c
 }
 
 FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior, std::vector<double> values,
-                      const StatsArena& clusters) {
+                      const StatsArena& clusters, std::span<const double> at_prior) {
   const std::unique_ptr<EvidenceOfPrior> evidence = prior.evidence_of(execution, clusters);
   // The data's part; the partition's does not depend on these numbers.
   const auto objective = [&](std::span<const double> at) {
     throw_if_stopped(execution.stop);
-    return -evidence->at(execution, at);
+    return cost_at_prior(prior, at, at_prior) - evidence->at(execution, at);
   };
   const double start = objective(values);
   double best = start;

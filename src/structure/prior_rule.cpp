@@ -96,7 +96,9 @@ std::vector<double> paper_b0(const DataMoments& moments, double small_distance, 
     const double ridge = 1e-6 * total_variance / dimension;
     for (std::size_t i = 0; i < d; ++i) b0[i * d + i] += ridge;
   }
-  const double scale = small_distance * small_distance * dimension / trace(b0, d);
+  constexpr double share_of_covariance = 0.1;
+  const double scale = rule == PaperRule::infinite_mixture ? share_of_covariance
+                                                           : small_distance * small_distance * dimension / trace(b0, d);
   for (double& value : b0) value *= scale;
   return b0;
 }
@@ -127,12 +129,18 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
   }
   const DataMoments moments = data_moments(execution.unstoppable(), rows);
   NormalWishart prior;
+  const bool is_of_mixture = rule == PaperRule::infinite_mixture;
   prior.xi0 = choices.xi0.value_or(rule == PaperRule::top_down ? 0.1 : 0.01);
-  prior.eta0 = choices.eta0.value_or(static_cast<double>(d));
+  prior.eta0 = choices.eta0.value_or(static_cast<double>(is_of_mixture ? d + 2 : d));
   prior.m0 = choices.m0.empty() ? moments.mean : choices.m0;
   for (std::size_t c = 0; c < choices.m0.size(); ++c) prior.m0[c] -= rows.origin()[c];
-  prior.b0 =
-      !choices.b0.empty() ? choices.b0 : paper_b0(moments, small_distance_unless_stopped(execution, rows, tree), rule);
+  prior.b0 = choices.b0;
+  if (prior.b0.empty()) {
+    prior.b0 = paper_b0(moments, is_of_mixture ? 0.0 : small_distance_unless_stopped(execution, rows, tree), rule);
+    if (is_of_mixture) {
+      for (double& value : prior.b0) value *= prior.eta0;
+    }
+  }
   return prior;
 }
 

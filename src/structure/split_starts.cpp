@@ -120,17 +120,17 @@ void divide(std::vector<double>& values, std::span<const double> lengths) {
 }
 
 // Across the widest direction of columns that are divided by lengths, if some are given. Where statistics tell the
-// axis, they do; `candidates` are asked for if not.
-template <class Candidates>
+// axis, they do; the members are asked if not.
+template <class OfMembers>
 Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, std::span<const double> lengths,
-                         const Candidates& candidates) {
+                         const OfMembers& of_members) {
   Plane plane;
   if (std::optional<SplitAxis> axis = problem.components.split_axis(stats, lengths)) {
     std::vector<double> mean = problem.components.column_moments(stats).mean;
     divide(mean, lengths);
     plane = plane_through(mean, std::move(axis->direction));
   } else {
-    MemberAxis found = principal_axis(problem.units, problem.components, candidates(), lengths);
+    MemberAxis found = of_members();
     plane = plane_through(found.mean, std::move(found.axis.direction));
   }
   divide(plane.normal, lengths);
@@ -141,7 +141,14 @@ Plane principal_plane_by(const Problem& problem, ConstStatsRef stats, std::span<
 }  // namespace
 
 Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Subset& members) {
-  return principal_plane_by(problem, stats, {}, [&] { return members.members(); });
+  return principal_plane_by(problem, stats, {},
+                            [&] { return principal_axis(problem.units, problem.components, members.members()); });
+}
+
+Plane principal_plane(const Problem& problem, ConstStatsRef stats, const Portion& members,
+                      std::span<const double> lengths) {
+  return principal_plane_by(problem, stats, lengths,
+                            [&] { return principal_axis(problem.units, problem.components, members, lengths); });
 }
 
 namespace {
@@ -237,7 +244,9 @@ std::vector<Plane> split_starts(const Problem& problem, ConstStatsRef stats, con
     return candidates;
   };
   std::vector<Plane> starts;
-  starts.push_back(principal_plane_by(problem, stats, problem.components.column_lengths(), ask));
+  const std::vector<double> lengths = problem.components.column_lengths();
+  starts.push_back(principal_plane_by(
+      problem, stats, lengths, [&] { return principal_axis(problem.units, problem.components, ask(), lengths); }));
   const Units& units = problem.units;
   // Draws go by a row's content, which summaries do not have.
   if (!units.are_rows()) return starts;

@@ -175,6 +175,14 @@ Json stability_json(const Stability& stability) {
           {"together", has_figures ? together_json(stability) : Json()}};
 }
 
+Json assign_json(const AssignReport& report, const SummaryContext& context) {
+  Json json = {{"used", report.used}, {"why", context.render(report.why)}};
+  if (report.front) {
+    json["front"] = {{"nodes", report.front->nodes}, {"rows", report.front->rows}, {"gap", report.front->gap}};
+  }
+  return json;
+}
+
 // Names and paths need not be UTF-8; JSON must be.
 std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
@@ -208,8 +216,8 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
                   {"seed", context.seed},
                   {"threads", fit.threads},
                   {"simd", kernels::simd_target()},
-                  {"assign", {{"used", fit.assign.used}, {"why", context.render(fit.assign.why)}}},
-                  {"k", fit.model.k()},
+                  {"assign", assign_json(fit.assign, context)},
+                  {"k", fit.k_in_use.value_or(fit.model.k())},
                   {"objective", objective_json(fit.model, context.objective_name)},
                   {"k_evidence", evidence},
                   {"families", families},
@@ -232,6 +240,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
   if (const Background* background = fit.model.partition().background()) {
     summary["outliers"] = outliers_json(fit, *background);
   }
+  if (fit.k_in_use) summary["components"] = fit.model.k();
   if (fit.soft_bound) summary["soft_bound"] = *fit.soft_bound;
   if (context.stability) summary["stability"] = stability_json(*context.stability);
   if (!fit.model.transforms().empty()) summary["transform"] = transform_json(fit.model);

@@ -10,7 +10,7 @@ from at_length import cases, combinations
 from program import DATA, OK, fit, labels_of, mixture, run, score, succeed
 
 METHODS = [("bkm",), ("bkm", "--outliers"), ("bkm", "--prior", "paper"), ("abc",), ("kmeans", "--k", "2"),
-           ("kmeans", "--k", "1..3"), ("gmm", "--k", "2"), ("gmm", "--k", "2", "--hard"), ("single",), ("complete",),
+           ("kmeans", "--k", "1..3"), ("gmm", "--k", "2"), ("gmm", "--k", "2", "--hard"), ("vdp",), ("single",), ("complete",),
            ("average",), ("ward",)]
 TOO_LARGE = {
     "few": "x\n1e308\n1e308\n1e308\n-1e308\n",

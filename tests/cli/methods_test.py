@@ -10,10 +10,11 @@ import pytest
 from program import USAGE, fit, left_behind, mixture, run, succeed
 
 LINKAGES = ("single", "complete", "average", "ward")
-METHODS = ("bkm", "abc", "vbmg", "kmeans", "gmm", "mog-bic", *LINKAGES)
+METHODS = ("bkm", "abc", "vbmg", "vdp", "bj", "kmeans", "gmm", "mog-bic", *LINKAGES)
 NAMES = ", ".join(METHODS)
 # Options that one method (or all linkages) has and the others have not.
-OWN = {"bkm": ("--search", "paper"), "abc": ("--pairs", "conga"), "vbmg": ("--tolerance", "1e-3"), "kmeans": ("--criterion", "bic"), "gmm": ("--shared-variance", ""), "mog-bic": ("--floor", "1"),
+OWN = {"bkm": ("--outliers", "true"), "abc": ("--pairs", "conga"), "vbmg": ("--tolerance", "1e-3"), "vdp": ("--epsilon", "1"),
+       "bj": ("--truncation", "5"), "kmeans": ("--criterion", "bic"), "gmm": ("--shared-variance", ""), "mog-bic": ("--floor", "1"),
        **{name: ("--height", "1") for name in LINKAGES}}
 
 

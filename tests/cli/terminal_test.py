@@ -20,7 +20,7 @@ from program import BINARY, OK, mixture, succeed
 
 WIDTHS = (50, 80, 160)
 COMMANDS = ["fit", "predict", "score", "density", "sample", "evaluate", "generate", "convert", "info", "methods"]
-METHODS = cases(["bkm", "gmm", "ward"], ["bkm", "abc", "vbmg", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward"])
+METHODS = cases(["bkm", "gmm", "ward"], ["bkm", "abc", "vbmg", "vdp", "bj", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward"])
 
 
 def at_width(width, folder, *arguments):

@@ -9,7 +9,7 @@ import pytest
 from at_length import cases
 from program import DATA, OK, USAGE, mixture, run, succeed, summary
 
-METHODS = cases(["bkm", "abc", "kmeans", "single"], ["bkm", "abc", "vbmg", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward"])
+METHODS = cases(["bkm", "abc", "kmeans", "single"], ["bkm", "abc", "vbmg", "vdp", "bj", "kmeans", "gmm", "mog-bic", "single", "complete", "average", "ward"])
 HARM = ["red\x1b[31m", "two\nlines", "tab\there", "bell\x07", "back\u202eward", "c1\u009b2J", "del\x7f"]
 
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,9 +19,17 @@
 namespace coppice {
 
 // How rows found their cluster, in the words of the option, and why so.
+// A front of a tree whose nodes' rows share alike: nodes and single rows, and what that costs the objective.
+struct FrontReport {
+  std::size_t nodes = 0;
+  std::size_t rows = 0;
+  double gap = 0.0;  // by how much it would fall, per weight, if every row had shares of its own
+};
+
 struct AssignReport {
   std::string used;
   Text why;  // such as "asked for"
+  std::optional<FrontReport> front = {};
 };
 
 class Assigner {

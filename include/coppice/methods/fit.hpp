@@ -70,6 +70,7 @@ struct Fit : Account {
   std::vector<FamilyResult> families = {};      // that competed, in the rows that were searched
   std::optional<double> soft_bound =
       {};  // by which they and their numbers of clusters compared; none: by the objective
+  std::optional<std::size_t> k_in_use = {};  // clusters that rows belong to; none: all of the model's
   std::optional<Hierarchy> hierarchy = {};
   AssignReport assign = {};
 };

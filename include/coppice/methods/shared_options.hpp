@@ -4,6 +4,7 @@
 // Options that several methods have, described once: a method's describe() calls these where they belong in its list.
 
 #include "coppice/methods/describe.hpp"
+#include "coppice/structure/family_catalogue.hpp"
 
 namespace coppice {
 
@@ -100,6 +101,26 @@ void describe_priors(Self& o, Visit&& visit) {
       "b0", o.b0, AnyTable{"columns x columns"},
       "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: small distances, shaped as the "
       "data)");
+  describe_discrete_priors(o, visit);
+}
+
+// Mixtures that break a stick, and the priors of their components.
+template <class Self, class Visit>
+void describe_stick_family(Self& o, Visit&& visit, const char* auto_takes) {
+  visit("family", o.family,
+        Choices{with_registered_families({"auto", "gaussian", "diagonal", "spherical", "student", "student-diagonal",
+                                          "student-spherical", "multinomial", "bernoulli", "uninformative"})},
+        auto_takes);
+}
+template <class Self, class Visit>
+void describe_stick_priors(Self& o, Visit&& visit) {
+  visit("xi0", o.xi0, Range::pseudo_count(), "pseudo-count of the prior mean (auto: fitted; paper: 0.01)");
+  visit("eta0", o.eta0, Range::pseudo_count(),
+        "degrees of freedom of the prior precision (auto: fitted; paper: the number of columns, and 2)");
+  visit("m0", o.m0, AnyTable{"one row"}, "prior mean (default: the data's mean)");
+  visit("b0", o.b0, AnyTable{"columns x columns"},
+        "prior inverse scale matrix (auto: the columns' variances, scaled to fit; paper: 0.1 eta0 times the data's "
+        "covariance)");
   describe_discrete_priors(o, visit);
 }
 

@@ -31,12 +31,13 @@ namespace coppice {
 // The rule for numbers of a prior that are not given by hand: fitted to the clusters, the best of a few, or published.
 enum class PriorRule : std::uint8_t { fitted, grid, paper };
 
-// Whether clusters are searched for, or joined from single rows on. In a search, Gaussian clusters of any shape may
-// vary in scale (NormalWishart::multiples), which fast merges do not know. In agglomeration, fitted priors of counts
-// and bits are centred on the columns' rates: they decide what the first merges join. (A search finds a lower objective
-// under them, too, but more clusters: its labels come no closer to known classes.) And if there are few rows for
-// columns that vary alike, Gaussian priors of a tree are the same along all axes.
-enum class PriorUse : std::uint8_t { search, agglomeration };
+// Whether clusters are searched for, joined from single rows on, or the components of an infinite mixture, some of
+// which are at the prior itself. In a search, Gaussian clusters of any shape may vary in scale
+// (NormalWishart::multiples), which fast merges do not know. In agglomeration, fitted priors of counts and bits are
+// centred on the columns' rates: they decide what the first merges join. (A search finds a lower objective under them,
+// too, but more clusters: its labels come no closer to known classes.) And if there are few rows for columns that vary
+// alike, Gaussian priors of a tree are the same along all axes.
+enum class PriorUse : std::uint8_t { search, agglomeration, infinite_mixture };
 
 // Which prior is wanted. Numbers that are not given follow the rule.
 struct PriorRequest {

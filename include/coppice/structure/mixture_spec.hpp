@@ -11,16 +11,18 @@
 
 #include "coppice/assign/assigner.hpp"
 #include "coppice/infer/variational_bayes.hpp"
+#include "coppice/partition/sticks.hpp"
 #include "coppice/structure/auto_search.hpp"
 #include "coppice/structure/family_catalogue.hpp"
 
 namespace coppice::internal {
 
-// The prior over partitions: finite Dirichlet or Dirichlet process.
+// The prior over partitions: finite Dirichlet, Dirichlet process, or sticks.
 struct PartitionSpec {
   std::string name = "dirichlet";
   std::optional<double> phi0 = {};  // nothing: as suits the family
   double alpha = 1.0;
+  StickPrior sticks = {};
 };
 
 struct MixtureSpec {

@@ -8,6 +8,11 @@
 // and for agglomeration (Eq. 22), where the prior would else outweigh clusters of one row:
 //
 //   xi0 = 0.01, m0 = mean, eta0 = D, B0 = 0.01 small_distance^2 I
+//
+// [V] gives no values. Ours for mixtures that are searched as printed there: clusters of a tenth of the data's
+// covariance,
+//
+//   xi0 = 0.01, m0 = mean, eta0 = D + 2, B0 = 0.1 eta0 S
 
 #include <cstddef>
 #include <cstdint>
@@ -36,10 +41,10 @@ struct DataMoments {
 };
 [[nodiscard]] DataMoments data_moments(const Execution& execution, const Rows& rows);
 
-enum class PaperRule : std::uint8_t { top_down, bottom_up };
+enum class PaperRule : std::uint8_t { top_down, bottom_up, infinite_mixture };
 
-// B0 of Eqs. 21 and 22 with the singular cases settled: no distance at all, a covariance that has no inverse, a single
-// row.
+// B0 of Eqs. 21 and 22, or of a mixture at eta0 = 1, with the singular cases settled: no distance at all, a covariance
+// that has no inverse, a single row.
 [[nodiscard]] std::vector<double> paper_b0(const DataMoments& moments, double small_distance,
                                            PaperRule rule = PaperRule::top_down);
 

@@ -46,7 +46,9 @@ std::vector<Case> cases() {
   std::vector<Case> cases;
   for (const MethodEntry& entry : methods()) {
     Case plain{std::string(entry.facts.name), {}};
-    const bool needs_k = !std::holds_alternative<std::monostate>(entry.make()->options().get("k"));
+    const std::unique_ptr<AnyMethod> method = entry.make();
+    const bool has_k = method->options().has("k");
+    const bool needs_k = has_k && !std::holds_alternative<std::monostate>(method->options().get("k"));
     if (needs_k) plain.options.emplace_back("k", KRange(4));
     plain.is_hard = plain.method == "kmeans" || (plain.is_hierarchy() && plain.method != "abc");
     cases.push_back(plain);
@@ -87,7 +89,8 @@ void expect_whole(const State& state, const Dataset& data) {
     EXPECT_GT(state.stats.weight(c), 0.0) << c;
     total += state.stats.weight(c);
   }
-  EXPECT_NEAR(total, total_of(data), 1e-9 * total);
+  const bool has_tail = state.model->partition == "sticks";  // what is in no component is left to the prior
+  EXPECT_NEAR(total, total_of(data), (has_tail ? 1e-3 : 1e-9) * total);
   EXPECT_TRUE(std::isfinite(state.objective));
   EXPECT_EQ(state.progress.objective, state.objective);
 }

@@ -54,6 +54,26 @@ TEST(PriorFit, TheObjectiveFallsByTheGainAndNeverRises) {
   }
 }
 
+// What is left to the prior itself costs what its rows cost there.
+TEST(PriorFit, WhatIsAtThePriorHasItsSay) {
+  for (const char* family : families) {
+    Example example(3);
+    const auto prior = make_gaussian_prior(family, gaussian_shape(example.local.get(), example.rows));
+    const StatsArena clusters = example.clusters(*prior);
+    const std::vector<double> start = prior->starts().front();
+    const auto objective = [&](std::span<const double> values) {
+      const auto components = prior->at(values);
+      const double evidence = data_part(*components, clusters);
+      components->update(StatsArena(1, components->stats_size()));
+      return evidence + components->node_cost(0, clusters[2]);
+    };
+    const FittedPrior fitted = fit_prior(example.local.get(), *prior, start, clusters, clusters[2]);
+    EXPECT_NEAR(objective(start) - objective(fitted.values), fitted.gain, 1e-9 * std::abs(objective(start)));
+    const FittedPrior without = fit_prior(example.local.get(), *prior, start, clusters);
+    EXPECT_LT(objective(fitted.values), objective(without.values) - 1.0) << family;
+  }
+}
+
 TEST(PriorFit, IsWorthHalfANatAndMoreWithManyValues) {
   EXPECT_FALSE(is_worth_it({{}, 0.5}, 100.0, 2));
   EXPECT_TRUE(is_worth_it({{}, 0.51}, 100.0, 2));

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/methods/blei_jordan.hpp"
+
+#include <set>
+
+#include "coppice/runtime/error.hpp"
+#include "coppice/runtime/format_text.hpp"
+#include "coppice/runtime/local_execution.hpp"
+#include "coppice/structure/labelling_score.hpp"
+#include "coppice/structure/mixture_plan.hpp"
+#include "coppice/structure/truncated_runs.hpp"
+#include "methods/check_data.hpp"
+#include "methods/finish.hpp"
+#include "methods/finish_shares.hpp"
+#include "methods/start.hpp"
+#include "methods/stick_mixtures.hpp"
+
+namespace coppice {
+using namespace internal;
+
+namespace {
+
+MixtureSpec spec_of(const BleiJordan& method) { return stick_spec(method, {method.alpha1, method.alpha2}); }
+
+void check(const Dataset& data, const BleiJordan& method, const MixtureSpec& spec) {
+  check_options(method);
+  if (method.init && !method.truncation.is_one()) {
+    throw OptionError(
+        format_text("{init} gives one start, but {truncation} a range of numbers; leave out one of them"));
+  }
+  check_stick_mixture(data, BleiJordan::name, spec);
+}
+
+void check_start(const BleiJordan& method, const std::vector<std::int32_t>& labels) {
+  const std::size_t k = std::set(labels.begin(), labels.end()).size();
+  if (k <= method.truncation.low) return;
+  throw OptionError(format_text("{init} has {} clusters, but {truncation} is {}", k, method.truncation.low));
+}
+
+Fit fit_mixture(const MixturePlan& plan, const BleiJordan& method, LocalExecution& local, Journal& journal) {
+  const RunRange range{method.truncation.low, method.truncation.high, method.init ? 1 : method.restarts};
+  TruncatedRuns runs(local.get(), plan, {range, method.tolerance * plan.total_weight}, journal);
+  runs.run();
+  const TruncatedFound& found = runs.found();
+  const Units units(plan.rows);
+  const Problem problem{units, *found.components, *found.partition, plan.total_weight};
+  const StopReason reason = runs.reason();
+  Fit result = finish_shares(BleiJordan::name, local.finishing(), plan.rows, problem, found.state, reason);
+  take_account(journal, reason, local.get(), result);
+  count_used(result);
+  result.assign = {"naive", "the only way that this method knows"};
+  return result;
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const BleiJordan& method, const RunOptions& run) {
+  const MixtureSpec spec = spec_of(method);
+  check(data, method, spec);
+  check_options(run);
+  const Stopwatch watch;
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  const ReadyRows ready = ready_rows(local.get(), spec, data);
+  MixturePlan plan = make_plan(local.get(), spec, ready.rows);
+  if (method.init) {
+    plan.start = start_labels(local.get(), *method.init, plan.rows);
+    check_start(method, plan.start);
+  }
+  const double prepare_seconds = watch.seconds();
+  Journal journal(journal_of(run, method.max_iterations));
+  journal.states_are_results(true);
+  Fit result = fit_mixture(plan, method, local, journal);
+  result.model = result.model.with_transforms(ready.steps);
+  result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
+  add_warnings(result, stick_mixture_warnings(data, method.family));
+  return result;
+}
+
+double score(const Dataset& data, std::span<const std::int32_t> labels, const BleiJordan& method,
+             const RunOptions& run) {
+  const MixtureSpec spec = spec_of(method);
+  check(data, method, spec);
+  check_options(run);
+  check_labels(labels, data);
+  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
+  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
+  return score_labelling(local.get(), plan, labels);
+}
+
+}  // namespace coppice

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coppice/structure/growing_front.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "coppice/infer/opening_gains.hpp"
+
+namespace coppice::internal {
+
+namespace {
+
+constexpr std::size_t first_depth = 4;  // [V] section 7
+// Of what opening may gain, this share of the budget is left for nodes that come of it.
+constexpr double share_left = 0.5;
+// Leaves of a component that are opened for a trial alone: one opens into many rows.
+constexpr std::size_t few_leaves = 16;
+
+}  // namespace
+
+GrowingFront::GrowingFront(const TreeUnits& tree, const FrontBudget& budget)
+    : budget_(budget), of_{tree, std::make_shared<const Front>(Front::at_depth(tree.tree, first_depth))}, units_(of_) {}
+
+bool GrowingFront::open_most(std::span<const double> gains, double total_weight) {
+  double left = std::accumulate(gains.begin(), gains.end(), 0.0);
+  const double enough = budget_.nats * total_weight;
+  if (left <= enough) return false;
+  std::vector<std::size_t> order(gains.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t unit) { return gains[unit]; });
+  std::size_t n = 0;
+  while (n < order.size() && gains[order[n]] > 0.0 && left > share_left * enough) left -= gains[order[n++]];
+  return open(std::span(order).first(n));
+}
+
+bool GrowingFront::open_for_gain(const Execution& execution, const Problem& problem, const StatsArena& mixture) {
+  return open_most(opening_gains(execution, problem, mixture), problem.total_weight);
+}
+
+bool GrowingFront::open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture) {
+  const KdTree& tree = of_.of.tree;
+  const NodeLogSums sums(execution, problem, mixture);
+  std::vector<std::uint32_t> leaves;
+  for (const std::size_t leaf : tree.leaves()) leaves.push_back(static_cast<std::uint32_t>(leaf));
+  std::vector<double> up_to{0.0};  // the leaf, from the left
+  for (const double of_leaf : sums.by_row(leaves)) up_to.push_back(up_to.back() + of_leaf);
+  const auto leaf_at = [&](std::size_t place) {  // behind the last row: one more than there are
+    const auto found = std::ranges::lower_bound(leaves, place, {}, [&](auto leaf) { return tree.node(leaf).first; });
+    return static_cast<std::size_t>(found - leaves.begin());
+  };
+  for (bool has_opened = false;; has_opened = true) {
+    const std::span<const std::uint32_t> nodes = front().nodes();
+    std::vector<double> gains = sums.tied(nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const KdTree::Node rows = tree.node(nodes[i]);
+      gains[i] = up_to[leaf_at(rows.last)] - up_to[leaf_at(rows.first)] - gains[i];
+    }
+    if (!open_most(gains, problem.total_weight)) return has_opened;
+  }
+}
+
+bool GrowingFront::open_for_trials(std::span<const std::int32_t> labels, std::span<const std::size_t> components,
+                                   std::size_t n_units) {
+  std::vector<std::size_t> counts;
+  for (const std::int32_t label : labels) {
+    counts.resize(std::max(counts.size(), static_cast<std::size_t>(label) + 1));
+    ++counts[static_cast<std::size_t>(label)];
+  }
+  std::vector<std::size_t> chosen;
+  for (std::size_t unit = 0; unit < front().nodes().size(); ++unit) {
+    const auto label = static_cast<std::size_t>(labels[unit]);
+    const bool is_candidate = std::ranges::find(components, label) != components.end();
+    const bool is_leaf = of_.of.tree.is_leaf(front().nodes()[unit]);
+    if (is_candidate && counts[label] < (is_leaf ? std::min(n_units, few_leaves) : n_units)) chosen.push_back(unit);
+  }
+  return open(chosen);
+}
+
+std::size_t GrowingFront::units_inside(std::size_t unit) const {
+  const KdTree& tree = of_.of.tree;
+  const std::uint32_t node = front().nodes()[unit];
+  return tree.is_leaf(node) ? tree.n_rows(node) : 2;
+}
+
+bool GrowingFront::open(std::span<const std::size_t> units) {
+  std::vector<std::size_t> chosen;
+  std::size_t size = front().size();
+  for (const std::size_t unit : units) {
+    const std::size_t more = units_inside(unit) - 1;
+    if (more > budget_.units - std::min(budget_.units, size)) continue;
+    size += more;
+    chosen.push_back(unit);
+  }
+  if (chosen.empty()) return false;
+  of_.front = std::make_shared<const Front>(front().opened(chosen));
+  return true;
+}
+
+}  // namespace coppice::internal
