@@ -64,6 +64,13 @@ def test_null_controls():
     assert rows[0][2].startswith("1 of 1")
 
 
+def test_variational_dp():
+    header, *rows = table_rows(succeed("variational_dp.py", "--quick").stdout)
+    assert header[:5] == ["N", "D", "c", "who", "seconds"]
+    assert [row[3] for row in rows] == ["vdp", "fast", "vdp", "fast", "bj"]
+    assert no_gap(rows, 4)
+
+
 def test_outliers():
     header, *rows = table_rows(succeed("outliers.py", "--quick").stdout)
     assert header[:4] == ["D", "uniform", "fit", "K"]
