@@ -31,10 +31,11 @@ class SoftSearch {
     take_prior(found.values);
     take(soft(found.state.stats, {}), "start");
     for (std::size_t n_fits = 0;; ++n_fits) {
-      while (options_.limits.k ? exchange() || redivide() : move()) {
+      while (options_.limits.k ? exchange() : move()) {
       }
       take(soft(now_.stats, {}), watch_.iterations);
-      if (n_fits == most_fits || !refit()) break;
+      if (n_fits < most_fits && refit()) continue;
+      if (!move_boldly()) break;
     }
     if (watch_.on_trial) try_neighbours();
     return std::move(now_);
@@ -87,13 +88,17 @@ class SoftSearch {
     return true;
   }
 
-  // Splits and merges; if none helps, redivisions; if none does, what would nearly help: the others may give and take
-  // once it is made.
   bool move() {
-    const std::vector<SoftMove> moves = find_moves();
-    const std::vector<SoftMove> helpful = improving(moves, least_gain);
-    if (!helpful.empty()) return make(helpful);
-    return redivide() || make_one_of(improving(moves, -hardly_worse * ground_.total_weight));
+    moves_ = find_moves();
+    const std::vector<SoftMove> helpful = improving(moves_, least_gain);
+    return !helpful.empty() && make(helpful);
+  }
+
+  // Where neither moves nor fits help: redivisions; then what would nearly help, since the others may give and take
+  // once it is made.
+  bool move_boldly() {
+    if (redivide()) return true;
+    return !options_.limits.k && make_one_of(improving(moves_, -hardly_worse * ground_.total_weight));
   }
 
   bool redivide() {
@@ -189,6 +194,7 @@ class SoftSearch {
   const AutoSearchOptions& options_;
   const SoftWatch& watch_;
   SoftFound now_;
+  std::vector<SoftMove> moves_;  // that were found last
   std::uint64_t round_ = 0;
 };
 
