@@ -114,10 +114,20 @@ class PredictiveMixture::Panels {
   std::vector<double> log_joint_;
 };
 
+// Rows by the million, or as many as make whole groups of many clusters: lists of rows then take little memory.
 void PredictiveMixture::for_each_row(const Execution& execution, const Rows& rows, const Asked& asked,
                                      const Visit& visit) const {
+  const std::size_t at_once = std::max(std::size_t{1} << 20U, kernels::panel_rows * log_factors_.size());
+  for (std::size_t first = 0; first < asked.near.size(); first += at_once) {
+    const std::size_t n = std::min(at_once, asked.near.size() - first);
+    for_each_group(execution, rows, NearRows(asked.first + first, asked.near.subspan(first, n), log_factors_.size()),
+                   visit);
+  }
+}
+
+void PredictiveMixture::for_each_group(const Execution& execution, const Rows& rows, const NearRows& groups,
+                                       const Visit& visit) const {
   constexpr std::size_t groups_per_block = rows_per_block / kernels::panel_rows;
-  const NearRows groups(asked.first, asked.near, log_factors_.size());
   const double group_work =
       static_cast<double>(log_factors_.size() * kernels::panel_rows) * components_->operations_per_row();
   const Blocks blocks{.n_items = groups.size(), .items_per_block = groups_per_block};

@@ -20,6 +20,8 @@ namespace coppice::internal {
 // evidences have it, or one, so that models with other clusters compare.
 enum class ClusterMass : std::uint8_t { of_evidence, one };
 
+class NearRows;
+
 class PredictiveMixture {
  public:
   PredictiveMixture(const Execution& execution, const Model& model, ClusterMass mass);
@@ -56,6 +58,8 @@ class PredictiveMixture {
 
  private:
   class Panels;
+
+  void for_each_group(const Execution& execution, const Rows& rows, const NearRows& groups, const Visit& visit) const;
 
   std::unique_ptr<Components> components_;
   std::unique_ptr<PredictionBounds> bounds_;  // over boxes of rows; none if that does not pay

@@ -116,6 +116,17 @@ TEST(PredictiveMixture, LeavesOutMostOfManyClusters) {
   EXPECT_LT(n_asked, grid.data.n_rows() * 400 / 4);
 }
 
+// More rows than are grouped at once.
+TEST(PredictiveMixture, TakesAllRowsOfALongTable) {
+  const Model model = example_model(1, 1);
+  const Dataset rows = scattered_rows(1100000, 1, 5, 24);
+  const std::vector<double> found = model.log_density(rows);
+  for (const std::size_t row : {0U, 1U, 500000U, 1048575U, 1048576U, 1048577U, 1099999U}) {
+    const Dataset one = Dataset::from_rows(std::vector<double>{rows.value(row, 0)}, 1, 1);
+    ASSERT_EQ(found[row], model.log_density(one)[0]) << row;
+  }
+}
+
 TEST(NearRows, AreAllRowsOnceClusterByCluster) {
   const std::vector<std::int32_t> near = random_labels(5000, 8, 1);
   std::vector<std::int32_t> shifted;
