@@ -82,7 +82,7 @@ CentreGroups::CentreGroups(std::span<const double> centres, std::size_t n_column
 }
 
 void CentreGroups::move_to(std::span<const double> centres) {
-  constexpr double round_up = 1.0 + 0x1p-40;
+  constexpr double round_up = 1.0 + 0x1p-40;  // a drift that is too short would make a bound a lie
   std::ranges::fill(group_drifts_, 0.0);
   for (std::size_t c = 0; c < drifts_.size(); ++c) {
     const auto place = static_cast<std::int32_t>(c);

@@ -160,6 +160,8 @@ void MergeGains::merge(const Pair& pair) {
     if (link.to != pair.a && std::ranges::find(links, link.to, &Link::to) == links.end()) links.push_back(link);
   }
   best_[pair.b] = {0, infinity};
+  // Who was near once is far beside those that have grown: partners are chosen anew when half of the clusters are gone,
+  // and all pairs are looked at as soon as that is affordable.
   const bool are_few = n_left_ <= most_for_all_pairs_;
   if (n_linked_ > most_for_all_pairs_ && (are_few || 2 * n_left_ <= n_linked_)) return link();
   take_parts(pair.a, links);

@@ -107,6 +107,7 @@ std::vector<double> Transforms::inverse(std::vector<double> point) const {
   return point;
 }
 
+// Steps are shared by copies, and records hold whole matrices: those are made last.
 bool operator==(const Transforms& a, const Transforms& b) {
   return a.input_columns_ == b.input_columns_ && (a.steps_ == b.steps_ || a.records() == b.records());
 }
