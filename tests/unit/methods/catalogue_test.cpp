@@ -66,7 +66,9 @@ TEST(Catalogue, CapabilitiesAreWhatAFitHas) {
   for (const MethodEntry& entry : methods()) {
     const Capabilities& can = entry.facts.capabilities;
     const std::unique_ptr<AnyMethod> method = entry.make();
-    if (!std::holds_alternative<std::monostate>(method->options().get("k"))) method->options().set("k", KRange(2));
+    const bool has_k = method->options().has("k");
+    const bool needs_k = has_k && !std::holds_alternative<std::monostate>(method->options().get("k"));
+    if (needs_k) method->options().set("k", KRange(2));
     const Fit found = method->fit(data, {});
     EXPECT_EQ(found.hierarchy.has_value(), can.tree) << entry.facts.name;
     EXPECT_EQ(!found.probabilities.empty(), can.probabilities) << entry.facts.name;
