@@ -190,15 +190,24 @@ points.csv --method gmm --k 4 --init labels.csv --weights weights.csv
 points.csv --method gmm --k 4 --init centres.csv
 wide.npy --method gmm --k 3 --family diagonal
 small.csv --method gmm --k 3 --stability 3
+points.csv --method gmm --k 4 --map > new.csv
+points.csv --method gmm --k 4 --map --hard --phi0 2 --xi0 0.1 --eta0 6 --m0 m0.csv --b0 b0.npy
 points.csv --method vdp > new.csv
 points.csv --method vdp --family gaussian --prior paper --search paper --truth truth.csv
 points.csv --method vdp --family diagonal --prior grid --alpha2 5 --weights weights.csv
 points.csv --method vdp --family spherical --max-k 3 --epsilon 0 --init centres.csv
-counts.csv --method vdp --family multinomial
+points.csv --method vdp --family gaussian --alpha1 2 --xi0 0.1 --eta0 6 --m0 m0.csv --b0 b0.npy --restarts 2 --seed 3
+points.csv --method vdp --max-iterations 4 --assign naive
+counts.csv --method vdp --family multinomial --psi0 0.3
+bits.csv --method vdp --family bernoulli --omega0 0.4
 medium.npy --method vdp --family gaussian --threads 2 --max-k 4
 points.csv --method bj --truncation 6 --restarts 3 > new.csv
 points.csv --method bj --truncation 2..5 --restarts 2 --family diagonal
 points.csv --method bj --family gaussian --prior paper --init centres.csv
+points.csv --method bj --family gaussian --alpha1 2 --alpha2 3 --xi0 0.1 --eta0 6 --m0 m0.csv --b0 b0.npy --seed 3
+points.csv --method bj --family spherical --tolerance 1e-8 --max-iterations 50 --weights weights.csv
+counts.csv --method bj --family multinomial --psi0 0.3 --restarts 2
+bits.csv --method bj --family bernoulli --omega0 0.4 --restarts 2
 """
 
 VBMG = """
@@ -208,17 +217,25 @@ points.csv --method vbmg --k 3 --family diagonal --prior grid
 points.csv --method vbmg --max-k 2 --family spherical --weights weights.csv
 points.csv --method vbmg --init labels.csv --min-size 20
 counts.svm --method vbmg > counts.svm
+points.csv --method vbmg --family gaussian --phi0 2 --xi0 0.1 --eta0 6 --m0 m0.csv --b0 b0.npy --restarts 2 --seed 3
+points.csv --method vbmg --tolerance 1e-8 --max-iterations 50 --assign naive
+counts.csv --method vbmg --family multinomial --psi0 0.3
+bits.csv --method vbmg --family bernoulli --omega0 0.4
 medium.npy --method vbmg --threads 2
 small.csv --method vbmg --stability 3
 points.csv --method mog-bic > new.csv
 points.csv --method mog-bic --max-k 2 --family diagonal --weights weights.csv
 medium.npy --method mog-bic --threads 2
+points.csv --method mog-bic --k 3 --family spherical --floor 0.001 --tolerance 1e-8 --max-iterations 50 --assign naive
+points.csv --method mog-bic --init labels.csv --min-size 20 --restarts 2 --seed 3
 """
 
 # docs/methods/gmm.md, "Tied nodes": the rows of a leaf share alike.
 TIED = """
 medium.npy --method gmm --k 6 --assign kdtree
 medium.npy --method vdp --family gaussian --assign kdtree
+medium.npy --method vdp --family diagonal --assign kdtree --budget-nats 0.1 --budget-nodes 300
+medium.npy --method mog-bic --assign kdtree
 medium.npy --method gmm --k 6 --assign kdtree --family diagonal --threads 2
 medium32.npy --method gmm --k 6 --assign kdtree --family spherical --shared-variance
 points.csv --method gmm --k 2..5 --assign kdtree --weights weights.npy

@@ -156,7 +156,7 @@ def test_an_interrupted_generate_leaves_no_temporary_file(tmp_path):
 
 
 def test_a_fit_without_a_clustering_at_its_time_limit_writes_nothing(tmp_path):
-    mixture(tmp_path, rows=20000, dimensions=2)
+    mixture(tmp_path, rows=60000, dimensions=2)
     done = run(tmp_path, "fit", "x.csv", "--method", "ward", "--time-limit", 0.3, "--out", "out")
     assert done.returncode == MEMORY
     assert "nothing was written" in done.stderr and not (tmp_path / "out").exists()
