@@ -37,12 +37,15 @@ MatrixXd raw_covariance(ConstStatsRef stats, std::size_t d) {
   return full;
 }
 
-// Nothing if the matrix is singular. A pivot is the variance of a column that the columns before it do not explain: as
-// a share of the column's variance it is rounding if it is this small.
+// A pivot is the variance of a column that the columns before it do not explain: as a share of the column's variance it
+// is rounding if it is this small.
+double least_pivot(Index n_columns) { return 0x1p-50 * static_cast<double>(n_columns); }
+
+// Nothing if the matrix is singular.
 std::optional<Eigen::LLT<MatrixXd>> factorize(const MatrixXd& matrix) {
   Eigen::LLT<MatrixXd> factor(matrix);
   if (factor.info() != Eigen::Success) return std::nullopt;
-  const double smallest = 0x1p-50 * static_cast<double>(matrix.rows());
+  const double smallest = least_pivot(matrix.rows());
   for (Index i = 0; i < matrix.rows(); ++i) {
     const double pivot = factor.matrixLLT()(i, i);
     if (!(pivot * pivot > smallest * matrix(i, i))) return std::nullopt;
@@ -55,41 +58,55 @@ struct Covariance {
   double relative_scatter = 0.0;  // tr(matrix^-1 scatter) / weight: the number of columns where nothing is raised
 };
 
-// With columns in units of their floors' roots, raises the eigenvalues below 1 to it. Most covariances have none, which
-// a factorization shows in a fraction of the time.
-Covariance keep_to_floor(MatrixXd raw, const std::vector<double>& floors) {
-  const auto n_columns = static_cast<double>(raw.rows());
-  const Eigen::Map<const VectorXd> floor(floors.data(), raw.rows());
-  if (!(floor.minCoeff() > 0.0)) return {std::move(raw), n_columns};
-  MatrixXd above = raw;
-  above.diagonal() -= floor;
-  if (Eigen::LLT<MatrixXd>(above).info() == Eigen::Success) return {std::move(raw), n_columns};
+// With columns in units of their floors' roots, raises the eigenvalues below 1 to it, and those that would be lost
+// beside the largest: a cluster that reaches far beyond what floors were made from would have no factor else.
+Covariance raise_eigenvalues(const MatrixXd& raw, const VectorXd& floor) {
   const VectorXd unit = floor.cwiseSqrt();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(unit.cwiseInverse().asDiagonal() * raw *
                                                        unit.cwiseInverse().asDiagonal());
-  const VectorXd raised = solver.eigenvalues().cwiseMax(1.0);
+  const double told_apart = 16.0 * least_pivot(raw.rows()) * solver.eigenvalues().maxCoeff();
+  const VectorXd raised = solver.eigenvalues().cwiseMax(std::max(1.0, told_apart));
   const MatrixXd axes = unit.asDiagonal() * solver.eigenvectors();
   return {axes * raised.asDiagonal() * axes.transpose(),
           solver.eigenvalues().cwiseMax(0.0).cwiseQuotient(raised).sum()};
 }
 
-// The covariance in its triangular factor.
+// Most covariances have no eigenvalue below the floor, which a factorization shows in a fraction of the time.
+Covariance keep_to_floor(MatrixXd raw, const VectorXd& floor) {
+  MatrixXd above = raw;
+  above.diagonal() -= floor;
+  if (Eigen::LLT<MatrixXd>(above).info() != Eigen::Success) return raise_eigenvalues(raw, floor);
+  const auto n_columns = static_cast<double>(raw.rows());
+  return {std::move(raw), n_columns};
+}
+
+// The covariance with its triangular factor, which there is but for floors of 0.
 struct Factored {
   Covariance covariance;
-  Eigen::LLT<MatrixXd> factor;
+  std::optional<Eigen::LLT<MatrixXd>> factor;
 
-  Factored(ConstStatsRef stats, const std::vector<double>& floors)
-      : covariance(keep_to_floor(raw_covariance(stats, floors.size()), floors)) {
-    auto found = factorize(covariance.matrix);
-    if (!found) throw singular_covariance(stats[0]);
-    factor = std::move(*found);
+  Factored(ConstStatsRef stats, const std::vector<double>& floors) {
+    const MatrixXd raw = raw_covariance(stats, floors.size());
+    const Eigen::Map<const VectorXd> floor(floors.data(), raw.rows());
+    const bool has_floor = floor.minCoeff() > 0.0;
+    covariance = has_floor ? keep_to_floor(raw, floor) : Covariance{raw, static_cast<double>(floors.size())};
+    factor = factorize(covariance.matrix);
+    if (factor || !has_floor) return;
+    covariance = raise_eigenvalues(raw, floor);
+    factor = factorize(covariance.matrix);
   }
   // (log det(2 pi covariance)) / 2
   [[nodiscard]] double log_normalizer() const {
     return static_cast<double>(covariance.matrix.rows()) / 2.0 * std::log(2.0 * std::numbers::pi) +
-           factor.matrixLLT().diagonal().array().log().sum();
+           factor->matrixLLT().diagonal().array().log().sum();
   }
 };
+
+Factored factored_covariance(ConstStatsRef stats, const std::vector<double>& floors) {
+  Factored factored(stats, floors);
+  if (!factored.factor) throw singular_covariance(stats[0]);
+  return factored;
+}
 
 }  // namespace
 
@@ -120,19 +137,19 @@ void PointGaussian::add_scaled(StatsRef into, ConstStatsRef from, double factor)
 }
 
 std::vector<double> PointGaussian::covariance(ConstStatsRef stats) const {
-  const MatrixXd matrix = keep_to_floor(raw_covariance(stats, n_columns()), floors_).matrix;
+  const MatrixXd matrix = Factored(stats, floors_).covariance.matrix;
   return {matrix.data(), matrix.data() + matrix.size()};  // symmetric: the order of storage does not matter
 }
 
 PointGaussian::Posterior PointGaussian::posterior(ConstStatsRef stats) const {
   const std::size_t d = n_columns();
   const auto n = static_cast<Index>(d);
-  const Factored factored(stats, floors_);
+  const Factored factored = factored_covariance(stats, floors_);
   Posterior q;
   q.m.assign(stats.begin() + 1, stats.begin() + 1 + static_cast<std::ptrdiff_t>(d));
   q.a = factored.log_normalizer();
   // With covariance = C C', W = sqrt(1 / 2) C^-1: a triangle to multiply with vectorizes, one to solve with does not.
-  const MatrixXd w = factored.factor.matrixL().solve(MatrixXd::Identity(n, n)) * std::sqrt(0.5);
+  const MatrixXd w = factored.factor->matrixL().solve(MatrixXd::Identity(n, n)) * std::sqrt(0.5);
   q.w = kernels::BandedTriangle(d);
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j <= i; ++j) q.w.at(i, j) = w(static_cast<Index>(i), static_cast<Index>(j));
@@ -150,7 +167,7 @@ PointGaussian::Posterior PointGaussian::posterior(ConstStatsRef stats) const {
 // Minus node_cost at the statistics' own parameters, without its cancellation where the covariance is ill-conditioned.
 double PointGaussian::log_evidence(ConstStatsRef stats) const {
   if (!(stats[0] > 0.0)) return 0.0;
-  const Factored factored(stats, floors_);
+  const Factored factored = factored_covariance(stats, floors_);
   return -stats[0] * (factored.log_normalizer() + factored.covariance.relative_scatter / 2.0);
 }
 

@@ -197,6 +197,18 @@ TYPED_TEST(PointFamilies, WithoutAFloorASingularCovarianceIsAnError) {
   EXPECT_TRUE(std::isfinite(family.log_evidence(statistics(family, random_rows(9, 2, 1)))));
 }
 
+// Rows on a line, whose squares are so large that the floor is lost beside them.
+TYPED_TEST(PointFamilies, WithAFloorNoCovarianceIsSingular) {
+  for (const double size : {1e6, 1e20, 1e76}) {
+    const TypeParam family(2, 1e-6);
+    const Rows rows = make_rows({size, -size, 0.0, 0.0, 1.0, 0.0, -size, size, 0.0, 2.0, -2.0, 1.0}, 2);
+    const Stats stats = statistics(family, rows);
+    EXPECT_TRUE(std::isfinite(family.log_evidence(stats))) << size;
+    const auto posterior = family.posterior(stats);
+    for (const double cost : costs(family, posterior, rows)) EXPECT_TRUE(std::isfinite(cost)) << size;
+  }
+}
+
 TYPED_TEST(PointFamilies, NoRowsNoEvidence) {
   const TypeParam family(2, 1e-6);
   EXPECT_EQ(family.log_evidence(Stats(family.stats_size(), 0.0)), 0.0);
