@@ -3,14 +3,12 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
-#include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/background_search.hpp"
-#include "coppice/structure/labelling_score.hpp"
 #include "coppice/structure/mixture_search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/mixture_options.hpp"
-#include "methods/start.hpp"
+#include "methods/planned_fit.hpp"
 
 namespace coppice {
 using namespace internal;
@@ -70,18 +68,7 @@ Fit fit_beside_background(const MixturePlan& plan, LocalExecution& local, Journa
 Fit fit(const Dataset& data, const BayesianKMeans& method, const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
-  check_options(run);
-  Stopwatch watch;
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const ReadyRows ready = ready_rows(local.get(), spec, data);
-  MixturePlan plan = make_plan(local.get(), spec, ready.rows);
-  if (method.init) plan.start = start_labels(local.get(), *method.init, plan.rows);
-  const double planning_seconds = watch.seconds();
-  Journal journal(journal_of(run, method.max_iterations));
-  Fit result = method.outliers ? fit_beside_background(plan, local, journal) : fit_clusters(plan, local, journal);
-  result.model = result.model.with_transforms(ready.steps);
-  result.seconds.prepare += planning_seconds;
-  result.seconds.fit = watch.seconds() - result.seconds.prepare;
+  Fit result = planned_fit(data, method, spec, run, method.outliers ? fit_beside_background : fit_clusters);
   add_warnings(result, search_warnings(result, data, spec));
   return result;
 }
@@ -90,11 +77,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ba
              const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
-  check_options(run);
-  check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
-  return score_labelling(local.get(), plan, labels);
+  return planned_score(data, labels, spec, run);
 }
 
 }  // namespace coppice

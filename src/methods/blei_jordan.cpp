@@ -5,14 +5,12 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
-#include "coppice/runtime/local_execution.hpp"
-#include "coppice/structure/labelling_score.hpp"
 #include "coppice/structure/mixture_plan.hpp"
 #include "coppice/structure/truncated_runs.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/finish_shares.hpp"
-#include "methods/start.hpp"
+#include "methods/planned_fit.hpp"
 #include "methods/stick_mixtures.hpp"
 
 namespace coppice {
@@ -57,21 +55,12 @@ Fit fit_mixture(const MixturePlan& plan, const BleiJordan& method, LocalExecutio
 Fit fit(const Dataset& data, const BleiJordan& method, const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
-  check_options(run);
-  const Stopwatch watch;
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const ReadyRows ready = ready_rows(local.get(), spec, data);
-  MixturePlan plan = make_plan(local.get(), spec, ready.rows);
-  if (method.init) {
-    plan.start = start_labels(local.get(), *method.init, plan.rows);
-    check_start(method, plan.start);
-  }
-  const double prepare_seconds = watch.seconds();
-  Journal journal(journal_of(run, method.max_iterations));
-  journal.states_are_results(true);
-  Fit result = fit_mixture(plan, method, local, journal);
-  result.model = result.model.with_transforms(ready.steps);
-  result.seconds = {prepare_seconds, watch.seconds() - prepare_seconds};
+  const auto search = [&](const MixturePlan& plan, LocalExecution& local, Journal& journal) {
+    if (method.init) check_start(method, plan.start);
+    journal.states_are_results(true);
+    return fit_mixture(plan, method, local, journal);
+  };
+  Fit result = planned_fit(data, method, spec, run, search);
   add_warnings(result, stick_mixture_warnings(data, method.family));
   return result;
 }
@@ -80,11 +69,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Bl
              const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
-  check_options(run);
-  check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
-  return score_labelling(local.get(), plan, labels);
+  return planned_score(data, labels, spec, run);
 }
 
 }  // namespace coppice

@@ -5,13 +5,11 @@
 
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
-#include "coppice/runtime/local_execution.hpp"
-#include "coppice/structure/labelling_score.hpp"
 #include "coppice/structure/variational_search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/finish_shares.hpp"
-#include "methods/start.hpp"
+#include "methods/planned_fit.hpp"
 #include "methods/stick_mixtures.hpp"
 
 namespace coppice {
@@ -99,19 +97,11 @@ Fit fit_mixture(const MixturePlan& plan, const VariationalDp& method, LocalExecu
 Fit fit(const Dataset& data, const VariationalDp& method, const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
-  check_options(run);
-  const Stopwatch watch;
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const ReadyRows ready = ready_rows(local.get(), spec, data);
-  MixturePlan plan = make_plan(local.get(), spec, ready.rows);
-  if (method.init) plan.start = start_labels(local.get(), *method.init, plan.rows);
-  const double prepare_seconds = watch.seconds();
-  Journal journal(journal_of(run, method.max_iterations));
-  journal.states_are_results(true);
-  Fit result = fit_mixture(plan, method, local, journal);
-  result.model = result.model.with_transforms(ready.steps);
-  result.seconds.prepare += prepare_seconds;
-  result.seconds.fit = watch.seconds() - result.seconds.prepare;
+  const auto search = [&](const MixturePlan& plan, LocalExecution& local, Journal& journal) {
+    journal.states_are_results(true);
+    return fit_mixture(plan, method, local, journal);
+  };
+  Fit result = planned_fit(data, method, spec, run, search);
   add_warnings(result, warnings_of(method, result, data));
   if (method.assign == "auto") add_warnings(result, shared_work_warnings(result, data));
   return result;
@@ -121,11 +111,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Va
              const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
-  check_options(run);
-  check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
-  return score_labelling(local.get(), plan, labels);
+  return planned_score(data, labels, spec, run);
 }
 
 }  // namespace coppice

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/variational_mixture.hpp"
 
-#include "coppice/runtime/local_execution.hpp"
-#include "coppice/structure/labelling_score.hpp"
 #include "coppice/structure/mixture_search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
 #include "methods/finish_shares.hpp"
 #include "methods/mixture_options.hpp"
-#include "methods/start.hpp"
+#include "methods/planned_fit.hpp"
 
 namespace coppice {
 using namespace internal;
@@ -40,18 +38,7 @@ Fit share_rows(const MixturePlan& plan, LocalExecution& local, Journal& journal)
 Fit fit(const Dataset& data, const VariationalMixture& method, const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check_search(data, method, spec);
-  check_options(run);
-  Stopwatch watch;
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const ReadyRows ready = ready_rows(local.get(), spec, data);
-  MixturePlan plan = make_plan(local.get(), spec, ready.rows);
-  if (method.init) plan.start = start_labels(local.get(), *method.init, plan.rows);
-  const double planning_seconds = watch.seconds();
-  Journal journal(journal_of(run, method.max_iterations));
-  Fit result = share_rows(plan, local, journal);
-  result.model = result.model.with_transforms(ready.steps);
-  result.seconds.prepare += planning_seconds;
-  result.seconds.fit = watch.seconds() - result.seconds.prepare;
+  Fit result = planned_fit(data, method, spec, run, share_rows);
   add_warnings(result, search_warnings(result, data, spec));
   if (method.assign == "auto") add_warnings(result, shared_work_warnings(result, data));
   return result;
@@ -61,11 +48,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Va
              const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check_search(data, method, spec);
-  check_options(run);
-  check_labels(labels, data);
-  LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
-  const MixturePlan plan = make_plan(local.get(), spec, ready_rows(local.get(), spec, data).rows);
-  return score_labelling(local.get(), plan, labels);
+  return planned_score(data, labels, spec, run);
 }
 
 }  // namespace coppice
