@@ -95,7 +95,11 @@ StatsArena TruncatedRuns::start(const Components& family, std::size_t truncation
   }
   const std::unique_ptr<PartitionPrior> partition = partition_of(truncation);
   const Problem problem{units_, family, *partition, plan_.total_weight};
-  return incremental_start(execution_, problem, truncation, plan_.spec.seed, restart);
+  const StatsArena on_the_way = incremental_start(execution_, problem, truncation, plan_.spec.seed, restart);
+  // Rows were looked at once, and their least shares left out: now all are shared out.
+  VariationalStep step = variational_step(execution_, problem, *family.clone(), on_the_way);
+  journal_.counters().distances += step.distances;
+  return std::move(step.next);
 }
 
 void TruncatedRuns::converge(const Components& family, std::size_t truncation, StatsArena stats, State& state) {
