@@ -77,7 +77,7 @@ class Transforms {
   [[nodiscard]] Dataset apply(const Execution& execution, const Dataset& data) const;
 
   // Back from a point after all steps to the input's columns. Only if the chain has an inverse; an approximate one
-  // gives the nearest point that the chain can tell from others.
+  // gives the nearest point that the chain can tell from others. Values beyond the largest double come back as that.
   [[nodiscard]] Inverse inverse_kind() const;
   [[nodiscard]] std::vector<double> inverse(std::vector<double> point) const;
 

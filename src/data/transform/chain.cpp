@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "coppice/data/choosing_numbers.hpp"
@@ -103,7 +104,11 @@ Inverse Transforms::inverse_kind() const {
 }
 
 std::vector<double> Transforms::inverse(std::vector<double> point) const {
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) point = (*step)->inverse(std::move(point));
+  constexpr double most = std::numeric_limits<double>::max();
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    point = (*step)->inverse(std::move(point));
+    for (double& value : point) value = std::clamp(value, -most, most);
+  }
   return point;
 }
 

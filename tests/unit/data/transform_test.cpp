@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
 
 #include "coppice/runtime/error.hpp"
 #include "unit/data/temporary_file.hpp"
@@ -332,6 +333,18 @@ TEST(Transforms, InversesGoBackAcrossTheWholeRange) {
       EXPECT_NEAR(chain.inverse({table.value(row, 0)})[0], values[row], 1e-14 * 1.7e308) << spec << ", row " << row;
     }
   }
+}
+
+// On the way back from one direction a row may lie beyond all of the table, and of what a double holds.
+TEST(Transforms, InversesStayWithinTheRange) {
+  const std::vector<double> values{2.9, 1.7e308, -4.6, 1.7e308, 0.6, 1.06e308, 2.2, 1.7e308};
+  const Dataset table = Dataset::from_rows(values, 4, 2);
+  const Transforms chain = transformed(table, "standardize,pca:1").chain;
+  for (const double score : {-4.0, 4.0}) {
+    for (const double value : chain.inverse({score})) EXPECT_TRUE(std::isfinite(value)) << score;
+  }
+  const Transforms of_counts = transformed(Dataset::from_rows(std::vector{1.0, 2.0}, 2, 1), "log1p").chain;
+  EXPECT_EQ(of_counts.inverse({1000.0})[0], std::numeric_limits<double>::max());
 }
 
 TEST(Transforms, RefuseTablesThatTheyCannotTake) {
