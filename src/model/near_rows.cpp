@@ -10,7 +10,7 @@ namespace coppice::internal {
 
 NearRows::NearRows(std::size_t first, std::span<const std::int32_t> near, std::size_t k) : rows_(near.size()) {
   std::vector<std::size_t> ends(k + 1, 0);  // of those near none, near cluster 0, ...
-  for (const std::int32_t cluster : near) ++ends[static_cast<std::size_t>(cluster + 1)];
+  for (const std::int32_t cluster : near) ++ends[static_cast<std::size_t>(cluster) + 1];
   std::size_t place = 0;
   for (std::size_t c = 0; c < ends.size(); ++c) {
     for (std::size_t n = 0; n < ends[c]; n += kernels::panel_rows) {
@@ -18,7 +18,7 @@ NearRows::NearRows(std::size_t first, std::span<const std::int32_t> near, std::s
     }
     place += std::exchange(ends[c], place);
   }
-  for (std::size_t i = 0; i < near.size(); ++i) rows_[ends[static_cast<std::size_t>(near[i] + 1)]++] = first + i;
+  for (std::size_t i = 0; i < near.size(); ++i) rows_[ends[static_cast<std::size_t>(near[i]) + 1]++] = first + i;
 }
 
 NearRows::Group NearRows::operator[](std::size_t group) const noexcept {
