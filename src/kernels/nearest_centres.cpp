@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "kernels/read_ahead.hpp"
@@ -382,9 +383,12 @@ PackedCentres::PackedCentres(std::span<const double> centres, std::size_t n_colu
     const std::span<const double> centre = centres.subspan(k * n_columns, n_columns);
     double half = 0.0;
     for (const double value : centre) half += 0.5 * value * value;
-    // A centre so far away that it does not fit stays infinitely far: the rows that it could win do not fit either, and
-    // are in doubt for that.
-    if (!(half <= static_cast<double>(std::numeric_limits<float>::max()))) continue;
+    // Products of rows and centres that fit stay in range. A centre so far away that it does not fit stays infinitely
+    // far; nearest() says which rows it might win.
+    if (!(half <= 0.25 * static_cast<double>(std::numeric_limits<float>::max()))) {
+      least_left_out_ = std::min(least_left_out_, std::sqrt(half) * std::numbers::sqrt2);
+      continue;
+    }
     float* packed = values_.data() + k / tile * tile * n_columns + k % tile;
     for (std::size_t c = 0; c < n_columns; ++c) packed[c * tile] = static_cast<float>(centre[c]);
     halves_[k] = static_cast<float>(half);
@@ -397,6 +401,22 @@ void PackedCentres::nearest(const FloatRows& rows, NearestCentres& out, std::spa
   out.second.resize(rows.n_rows);
   HWY_DYNAMIC_DISPATCH(Nearest)
   (rows, tiles(), read_next, out);
+  if (std::isfinite(least_left_out_)) doubt_rows_near_those_left_out(rows, out);
+}
+
+// Those that are as far as a centre that was left out may be near.
+void PackedCentres::doubt_rows_near_those_left_out(const FloatRows& rows, NearestCentres& out) const {
+  constexpr double for_rounding = 0.999;
+  for (std::size_t row = 0; row < rows.n_rows; ++row) {
+    const double squared_length = rows.squared_lengths[row];
+    const auto doubt = [&](float& v) {
+      const double distance = std::sqrt(std::max(squared_length - 2.0 * v, 0.0));
+      const bool is_nearer = std::sqrt(squared_length) + distance < for_rounding * least_left_out_;
+      if (!is_nearer) v = std::numeric_limits<float>::quiet_NaN();
+    };
+    doubt(out.best[row]);
+    doubt(out.second[row]);
+  }
 }
 
 TwoNearest two_nearest(std::span<const double> row, std::span<const double> centres,

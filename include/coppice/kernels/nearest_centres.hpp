@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -40,7 +41,8 @@ class PackedCentres {
   PackedCentres(std::span<const double> centres, std::size_t n_columns);
 
   [[nodiscard]] std::size_t size() const noexcept { return n_centres_; }
-  // Among equal values of v, any of the centres wins. What is to be read after that can come in meanwhile.
+  // Among equal values of v, any of the centres wins. A centre that single precision cannot hold is left out, and v
+  // is not a number where that one might be nearer. What is to be read after that can come in meanwhile.
   void nearest(const FloatRows& rows, NearestCentres& out, std::span<const std::byte> read_next = {}) const;
   // All centres of v at least `least` for one row, in increasing order; also those whose v is not a number.
   void centres_from(const float* row, float least, std::vector<std::int32_t>& found) const;
@@ -59,8 +61,11 @@ class PackedCentres {
     return {values_.data(), halves_.data(), halves_.size() / tile, n_centres_, n_columns_};
   }
 
+  void doubt_rows_near_those_left_out(const FloatRows& rows, NearestCentres& out) const;
+
   std::size_t n_columns_ = 0;
   std::size_t n_centres_ = 0;
+  double least_left_out_ = std::numeric_limits<double>::infinity();  // length of a centre that does not fit
   AlignedVector<float> values_;
   std::vector<float> halves_;
 };

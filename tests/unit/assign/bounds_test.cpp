@@ -138,6 +138,8 @@ std::vector<Case> cases() {
        [] { return changed(blobs(2000, 5), [](double x, std::size_t c) { return c > 2 ? 3.7 : x; }); }, 40},
       {"ConstantData", [] { return scaled(blobs(300, 5), 0.0); }, 3},
       {"Huge", [] { return scaled(blobs(2000, 5), 1e15); }, 40},
+      {"AtTheEdgeOfFloats", [] { return scaled(blobs(1000, 5), 4e18); }, 40},
+      {"AtTheEdgeOfFloatsOneColumn", [] { return scaled(blobs(1000, 1), 1e19); }, 3},
       {"BeyondFloats", [] { return scaled(blobs(1000, 5), 1e30); }, 40},
       {"FarBeyondFloats", [] { return scaled(blobs(1000, 5), 1e100); }, 40},
       {"Tiny", [] { return scaled(blobs(2000, 5), 1e-4); }, 40},
