@@ -35,13 +35,10 @@ Fit fit_clusters(const MixturePlan& plan, LocalExecution& local, Journal& journa
   search.run();
   const Problem problem = search.problem();
   Fit result = finish_labels(BayesianKMeans::name, local.finishing(), plan.rows, problem, search.state());
-  take_account(journal, search.reason(), local.get(), result);
+  take_search(search, journal, local.get(), result);
   result.is_k_soft = search.found().has_soft_k;
   result.soft_bound = search.found().soft_bound;
   result.families = search.families();
-  result.assign = search.assign();
-  result.seconds.prepare = search.prepare_seconds();
-  add_warnings(result, search_weight_warnings(search.search_weights(), search.searched_weight()));
   return result;
 }
 
@@ -54,12 +51,9 @@ Fit fit_beside_background(const MixturePlan& plan, LocalExecution& local, Journa
   Fit result = with_model(BayesianKMeans::name, local.finishing(), plan.rows,
                           {units, search.components(), *partition, plan.total_weight}, std::move(state.stats),
                           state.objective, std::move(state.labels));
-  take_account(journal, search.reason(), local.get(), result);
+  take_search(search, journal, local.get(), result);
   result.is_k_soft = search.has_soft_k();
   result.families = search.families();
-  result.assign = search.assign();
-  result.seconds.prepare = search.prepare_seconds();
-  add_warnings(result, search_weight_warnings(search.search_weights(), search.searched_weight()));
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "coppice/methods/fit.hpp"
 #include "coppice/structure/mixture_spec.hpp"
 #include "coppice/structure/searched_rows.hpp"
+#include "methods/finish.hpp"
 
 namespace coppice::internal {
 
@@ -76,5 +77,14 @@ void check_search(const Dataset& data, const Method& method, const MixtureSpec& 
 [[nodiscard]] std::vector<Text> search_warnings(const Fit& fit, const Dataset& data, const MixtureSpec& spec);
 // What the search made of weights and copies, where that is not what they say.
 [[nodiscard]] std::vector<Text> search_weight_warnings(SearchWeights weights, double weight);
+
+// What a search says of itself when it is over.
+template <class Search>
+void take_search(const Search& search, const Journal& journal, const Execution& execution, Fit& fit) {
+  take_account(journal, search.reason(), execution, fit);
+  fit.assign = search.assign();
+  fit.seconds.prepare = search.prepare_seconds();
+  add_warnings(fit, search_weight_warnings(search.search_weights(), search.searched_weight()));
+}
 
 }  // namespace coppice::internal

@@ -53,10 +53,7 @@ Fit share_rows_by_bic(const MixturePlan& plan, LocalExecution& local, Journal& j
   Fit result =
       finish_shares(MixtureByBic::name, local.finishing(), plan.rows,
                     {found.units, found.components, *shares, found.total_weight}, search.state(), search.reason());
-  take_account(journal, search.reason(), local.get(), result);
-  result.assign = search.assign();
-  result.seconds.prepare = search.prepare_seconds();
-  add_warnings(result, search_weight_warnings(search.search_weights(), search.searched_weight()));
+  take_search(search, journal, local.get(), result);
   return result;
 }
 

@@ -25,11 +25,8 @@ Fit share_rows(const MixturePlan& plan, LocalExecution& local, Journal& journal)
   search.run();
   Fit result = finish_shares(VariationalMixture::name, local.finishing(), plan.rows, search.problem(), search.state(),
                              search.reason());
-  take_account(journal, search.reason(), local.get(), result);
+  take_search(search, journal, local.get(), result);
   result.families = search.families();
-  result.assign = search.assign();
-  result.seconds.prepare = search.prepare_seconds();
-  add_warnings(result, search_weight_warnings(search.search_weights(), search.searched_weight()));
   return result;
 }
 

@@ -50,7 +50,7 @@ void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOpti
 }
 
 // Rows that are shared are worth at most log K nats each more than labels: -log p(data) = -log sum p(data, labels), a
-// sum over K^N labellings.
+// sum over K^N labellings. A bound, if the labelling is the best; of the best that was found, a measured rule.
 double MixtureSearch::least_bound(const State& state) const {
   return state.objective - searched_weight_ * std::log(static_cast<double>(state.k()));
 }

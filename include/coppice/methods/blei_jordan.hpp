@@ -52,11 +52,9 @@ requires std::same_as<std::remove_const_t<Self>, BleiJordan>
 void describe(Self& o, Visit&& visit) {
   visit("truncation", o.truncation, Range::at_least(1),
         "components of the mixture, or a range A..B of which the best is kept; rows may use fewer");
-  describe_stick_family(o, visit,
-                        "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for "
-                        "sparse counts, and gaussian for all others (student and uninformative clusters are refused)");
-  visit("alpha1", o.alpha1, Range::pseudo_count(),
-        "every component takes a Beta(alpha1, alpha2) part of what those before it have left");
+  describe_sticks(o, visit,
+                  "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for "
+                  "sparse counts, and gaussian for all others (student and uninformative clusters are refused)");
   visit("alpha2", o.alpha2, Range::pseudo_count(), "the second number of that: larger favours more clusters");
   visit("tolerance", o.tolerance, Range::at_least(0),
         "stop when an iteration lowers the objective per row by no more than this");

@@ -104,13 +104,15 @@ void describe_priors(Self& o, Visit&& visit) {
   describe_discrete_priors(o, visit);
 }
 
-// Mixtures that break a stick, and the priors of their components.
+// Mixtures that break a stick: what they are of, the stick, and the priors of their components.
 template <class Self, class Visit>
-void describe_stick_family(Self& o, Visit&& visit, const char* auto_takes) {
+void describe_sticks(Self& o, Visit&& visit, const char* auto_takes) {
   visit("family", o.family,
         Choices{with_registered_families({"auto", "gaussian", "diagonal", "spherical", "student", "student-diagonal",
                                           "student-spherical", "multinomial", "bernoulli", "uninformative"})},
         auto_takes);
+  visit("alpha1", o.alpha1, Range::pseudo_count(),
+        "every component takes a Beta(alpha1, alpha2) part of what those before it have left");
 }
 template <class Self, class Visit>
 void describe_stick_priors(Self& o, Visit&& visit) {

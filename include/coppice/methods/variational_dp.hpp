@@ -56,12 +56,10 @@ template <class Self, class Visit>
 requires std::same_as<std::remove_const_t<Self>, VariationalDp>
 void describe(Self& o, Visit&& visit) {
   visit("max_k", o.max_k, Range::at_least(1), "never more than this many components");
-  describe_stick_family(o, visit,
-                        "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for "
-                        "sparse counts, and lets gaussian, diagonal and spherical clusters compete for all others "
-                        "(student and uninformative clusters are refused)");
-  visit("alpha1", o.alpha1, Range::pseudo_count(),
-        "every component takes a Beta(alpha1, alpha2) part of what those before it have left");
+  describe_sticks(o, visit,
+                  "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for "
+                  "sparse counts, and lets gaussian, diagonal and spherical clusters compete for all others "
+                  "(student and uninformative clusters are refused)");
   visit("alpha2", o.alpha2, Range::pseudo_count(),
         "the second number of that: larger favours more clusters (auto: fitted; else 1)");
   visit("epsilon", o.epsilon, Range::at_least(0),
