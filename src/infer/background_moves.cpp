@@ -8,7 +8,7 @@
 #include <span>
 
 #include "coppice/assign/naive.hpp"
-#include "coppice/infer/me.hpp"
+#include "coppice/infer/single_moves.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/partition/background.hpp"
 #include "coppice/runtime/for_each_task.hpp"
@@ -17,7 +17,6 @@ namespace coppice::internal {
 
 namespace {
 
-constexpr std::size_t most_passes = 20;
 constexpr double least_gain = 1e-7;  // nats; less may be rounding
 
 // The partition's part of the objective, with the background's rows.
@@ -28,130 +27,34 @@ double outer_part(const BackgroundProblem& problem, std::vector<double> sizes, d
   return problem.clusters.objective(sizes, total) + weight_outside * problem.log_volume;
 }
 
-// A row that would rather be on the other side, as things stand before a pass.
+// A row that would rather be in the background, as things stand.
 struct Proposal {
   std::size_t row = 0;
-  std::int32_t to = background_label;
-  double change = -least_gain;  // of the objective, as far as the pass can tell
+  double change = -least_gain;  // of the objective, as far as shares can tell
 };
 
-// Rows of one cluster, or of the background.
+// Rows of one cluster.
 struct Block {
-  std::int32_t label;
+  std::size_t cluster;
   std::span<const std::size_t> rows;
 };
 
-class RowMoves {
+// The first rows of a background. A new group costs more than one row may gain, so that several go together.
+class FirstOutside {
  public:
-  RowMoves(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state, double min_size)
+  FirstOutside(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state, double min_size)
       : execution_(execution),
         problem_(problem),
         state_(state),
         min_size_(min_size),
-        clusters_(problem.components.clone()),
-        buffer_(problem.components.n_columns()) {}
-
-  // False if no row moved.
-  bool run_pass() {
-    throw_if_stopped(execution_.stop);
-    const std::vector<Proposal> proposals = propose();
-    if (proposals.empty()) return false;
-    if (!(state_.weight_outside > 0.0)) return open_background(proposals);
-    const BackgroundState before = state_;
-    bool has_moved = false;
-    for (const Proposal& proposal : proposals) has_moved = make(proposal) || has_moved;
-    if (!has_moved) return false;
-    // Sums that rows are taken out of again and again lose digits: anew from the labels.
-    state_ = state_of(execution_, problem_, std::move(state_.labels));
-    if (state_.objective < before.objective) return true;
-    state_ = before;
-    return false;
-  }
-
- private:
-  [[nodiscard]] std::vector<Proposal> propose() {
-    clusters_->update(execution_, state_.stats);
+        clusters_(problem.components.clone()) {
+    clusters_->update(execution, state.stats);
     take_shares();
-    std::vector<std::vector<std::size_t>> members(state_.k() + 1);  // the background's last
-    for (std::size_t row = 0; row < state_.labels.size(); ++row) {
-      if (!(problem_.rows.weight(row) > 0.0)) continue;
-      const std::int32_t label = state_.labels[row];
-      members[label == background_label ? state_.k() : static_cast<std::size_t>(label)].push_back(row);
-    }
-    std::vector<Block> blocks;
-    for (std::size_t c = 0; c < members.size(); ++c) {
-      const std::span<const std::size_t> all(members[c]);
-      const std::int32_t label = c == state_.k() ? background_label : static_cast<std::int32_t>(c);
-      for (std::size_t first = 0; first < all.size(); first += kernels::panel_rows) {
-        blocks.push_back({label, all.subspan(first, std::min(kernels::panel_rows, all.size() - first))});
-      }
-    }
-    std::vector<std::vector<Proposal>> found(blocks.size());
-    for_each_task(execution_, {.count = blocks.size()}, [&](std::size_t i) {
-      found[i] = blocks[i].label == background_label ? propose_back(blocks[i]) : propose_out(blocks[i]);
-    });
-    std::vector<Proposal> proposals;
-    for (const std::vector<Proposal>& some : found) proposals.insert(proposals.end(), some.begin(), some.end());
-    std::ranges::stable_sort(proposals, {}, &Proposal::change);
-    return proposals;
   }
 
-  // The background's share is the last, also if it has no rows yet.
-  void take_shares() {
-    std::vector<double> sizes = state_.stats.weights();
-    double total = state_.weight_outside;
-    for (const double size : sizes) total += size;
-    sizes.push_back(state_.weight_outside);
-    shares_ = problem_.clusters.share_table(sizes, total);
-    log_remainder_ = problem_.clusters.log_remainder(sizes, total);
-  }
-
-  // The first row of a background opens a group, where the prior knows such a thing.
-  [[nodiscard]] double log_share_outside(double size) const {
-    if (size > 0.0) return shares_->log_share_if(state_.k(), size);
-    return std::max(shares_->log_share_if(state_.k(), 0.0), log_remainder_);
-  }
-
-  [[nodiscard]] std::vector<Proposal> propose_out(const Block& block) const {
-    BlockBuffer buffer(problem_.rows.n_columns());
-    RowBlock rows(problem_.rows, block.rows, buffer);
-    const auto from = static_cast<std::size_t>(block.label);
-    const double size = state_.stats.weight(from);
-    if (size < 1.0) return {};  // lighter than a row: it has none to spare
-    std::vector<double> here(kernels::panel_stride);
-    clusters_->log_held_out(from, rows, here.data());
-    const double outside = log_share_outside(state_.weight_outside) - problem_.log_volume;
-    std::vector<Proposal> proposals;
-    for (std::size_t i = 0; i < block.rows.size(); ++i) {
-      const double weight = problem_.rows.weight(block.rows[i]);
-      const double change = here[i] + shares_->log_share_if(from, std::max(0.0, size - weight)) - outside;
-      if (change < -least_gain) proposals.push_back({block.rows[i], background_label, change});
-    }
-    return proposals;
-  }
-
-  [[nodiscard]] std::vector<Proposal> propose_back(const Block& block) const {
-    BlockBuffer buffer(problem_.rows.n_columns());
-    RowBlock rows(problem_.rows, block.rows, buffer);
-    std::vector<double> inside(state_.k() * kernels::panel_stride);
-    clusters_->log_predictive({}, rows, inside.data());
-    std::vector<Proposal> proposals;
-    for (std::size_t i = 0; i < block.rows.size(); ++i) {
-      const double weight = problem_.rows.weight(block.rows[i]);
-      const double here = log_share_outside(state_.weight_outside - weight) - problem_.log_volume;
-      Proposal best{.row = block.rows[i]};
-      for (std::size_t c = 0; c < state_.k(); ++c) {
-        const double change = here - inside[c * kernels::panel_stride + i] - shares_->log_share(c);
-        if (change < best.change) best = {block.rows[i], static_cast<std::int32_t>(c), change};
-      }
-      if (best.to != background_label) proposals.push_back(best);
-    }
-    return proposals;
-  }
-
-  // A new group costs more than one row may gain: all that want to leave together, or the most eager half of them, ...
-  bool open_background(std::span<const Proposal> proposals) {
-    const std::vector<std::size_t> rows = free_to_leave(proposals);
+  // All that want to leave, or the most eager half of them, ... False if none did.
+  bool open() {
+    const std::vector<std::size_t> rows = free_to_leave(propose());
     for (std::size_t n = rows.size(); n > 0; n /= 2) {
       std::vector<std::int32_t> labels = state_.labels;
       for (const std::size_t row : std::span(rows).first(n)) labels[row] = background_label;
@@ -163,56 +66,66 @@ class RowMoves {
     return false;
   }
 
+ private:
+  // The first row of a background opens a group, where the prior knows such a thing.
+  void take_shares() {
+    std::vector<double> sizes = state_.stats.weights();
+    const double total = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+    sizes.push_back(0.0);
+    shares_ = problem_.clusters.share_table(sizes, total);
+    log_share_outside_ =
+        std::max(shares_->log_share_if(state_.k(), 0.0), problem_.clusters.log_remainder(sizes, total));
+  }
+
+  [[nodiscard]] std::vector<Proposal> propose() const {
+    std::vector<std::vector<std::size_t>> members(state_.k());
+    for (std::size_t row = 0; row < state_.labels.size(); ++row) {
+      if (problem_.rows.weight(row) > 0.0) members[static_cast<std::size_t>(state_.labels[row])].push_back(row);
+    }
+    std::vector<Block> blocks;
+    for (std::size_t c = 0; c < members.size(); ++c) {
+      const std::span<const std::size_t> all(members[c]);
+      for (std::size_t first = 0; first < all.size(); first += kernels::panel_rows) {
+        blocks.push_back({c, all.subspan(first, std::min(kernels::panel_rows, all.size() - first))});
+      }
+    }
+    std::vector<std::vector<Proposal>> found(blocks.size());
+    for_each_task(execution_, {.count = blocks.size()}, [&](std::size_t i) { found[i] = propose_in(blocks[i]); });
+    std::vector<Proposal> proposals;
+    for (const std::vector<Proposal>& some : found) proposals.insert(proposals.end(), some.begin(), some.end());
+    std::ranges::stable_sort(proposals, {}, &Proposal::change);
+    return proposals;
+  }
+
+  [[nodiscard]] std::vector<Proposal> propose_in(const Block& block) const {
+    BlockBuffer buffer(problem_.rows.n_columns());
+    RowBlock rows(problem_.rows, block.rows, buffer);
+    const double size = state_.stats.weight(block.cluster);
+    if (size < 1.0) return {};  // lighter than a row: it has none to spare
+    std::vector<double> here(kernels::panel_stride);
+    clusters_->log_held_out(block.cluster, rows, here.data());
+    std::vector<Proposal> proposals;
+    for (std::size_t i = 0; i < block.rows.size(); ++i) {
+      const double left = std::max(0.0, size - problem_.rows.weight(block.rows[i]));
+      const double change =
+          here[i] + shares_->log_share_if(block.cluster, left) - log_share_outside_ + problem_.log_volume;
+      if (change < -least_gain) proposals.push_back({block.rows[i], change});
+    }
+    return proposals;
+  }
+
   // Rows that may leave one after the other: no cluster dies or becomes too light. The others must not hold them back.
   [[nodiscard]] std::vector<std::size_t> free_to_leave(std::span<const Proposal> proposals) const {
     std::vector<double> sizes = state_.stats.weights();
     std::vector<std::size_t> rows;
     for (const Proposal& proposal : proposals) {
       double& size = sizes[static_cast<std::size_t>(state_.labels[proposal.row])];
-      const double left = without(size, problem_.rows.weight(proposal.row));
-      if (!(left > 0.0) || left < min_size_) continue;
+      const double left = size - problem_.rows.weight(proposal.row);
+      if (!(left > 1e-9 * size) || left < min_size_) continue;
       size = left;
       rows.push_back(proposal.row);
     }
     return rows;
-  }
-
-  // Makes the move if it still lowers the objective after those before it.
-  bool make(const Proposal& proposal) {
-    std::int32_t& label = state_.labels[proposal.row];
-    const bool goes_out = proposal.to == background_label;
-    const auto cluster = static_cast<std::size_t>(goes_out ? label : proposal.to);
-    const double weight = problem_.rows.weight(proposal.row);
-    std::vector<double> sizes = state_.stats.weights();
-    const double before = outer_part(problem_, sizes, state_.weight_outside);
-    const double outside = goes_out ? state_.weight_outside + weight : without(state_.weight_outside, weight);
-    sizes[cluster] = goes_out ? without(sizes[cluster], weight) : sizes[cluster] + weight;
-    if (!(sizes[cluster] > 0.0) || (goes_out && sizes[cluster] < min_size_)) return false;
-
-    take_row(proposal.row, weight);
-    changed_.assign(state_.stats[cluster].begin(), state_.stats[cluster].end());
-    if (goes_out) {
-      problem_.components.subtract(changed_, row_);
-    } else {
-      problem_.components.merge(changed_, row_);
-    }
-    const double evidence = problem_.components.log_evidence(state_.stats[cluster]);
-    const double change =
-        evidence - problem_.components.log_evidence(changed_) + outer_part(problem_, sizes, outside) - before;
-    if (!(change < -least_gain)) return false;
-    label = proposal.to;
-    state_.stats.assign(cluster, changed_);
-    state_.weight_outside = outside;
-    return true;
-  }
-
-  // What is left of a weight; rounding is nothing.
-  static double without(double all, double part) { return all - part > 1e-9 * all ? all - part : 0.0; }
-
-  void take_row(std::size_t row, double weight) {
-    row_.assign(problem_.components.stats_size(), 0.0);
-    RowBlock block(problem_.rows, {&row, 1}, buffer_);
-    problem_.components.add(row_, block, {&weight, 1});
   }
 
   const Execution& execution_;
@@ -220,12 +133,32 @@ class RowMoves {
   BackgroundState& state_;
   double min_size_;
   std::unique_ptr<Components> clusters_;
-  std::unique_ptr<ShareTable> shares_;  // of the clusters and of the background
-  double log_remainder_ = 0.0;
-  std::vector<double> row_;
-  std::vector<double> changed_;
-  BlockBuffer buffer_;
+  std::unique_ptr<ShareTable> shares_;  // of the clusters and of the background, which has none yet
+  double log_share_outside_ = 0.0;
 };
+
+// Rows between clusters and background, and between clusters, as long as the background has any.
+bool move_singly(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state,
+                 double min_size) {
+  const Units units(problem.rows);
+  const Subset all(units);
+  BackgroundState moved = state;
+  RowsOutside outside{problem.log_volume, state.weight_outside};
+  const std::vector<double> weights = state.stats.weights();
+  const double total = std::accumulate(weights.begin(), weights.end(), state.weight_outside);
+  const MovingRows rows{.subset = all,
+                        .labels = moved.labels,
+                        .stats = moved.stats,
+                        .deaths = Deaths::undone,
+                        .min_size = min_size,
+                        .outside = &outside};
+  const SingleMovesMade made = move_single_rows(execution, {units, problem.components, problem.clusters, total}, rows);
+  if (!(made.gained > 0.0)) return false;
+  moved = state_of(execution, problem, std::move(moved.labels));
+  if (!(moved.objective < state.objective)) return false;
+  state = std::move(moved);
+  return true;
+}
 
 // Which clusters dissolve together, and the change of the objective if all of their rows go to the background.
 struct Dissolving {
@@ -332,10 +265,9 @@ bool dissolve_clusters(const Execution& execution, const BackgroundProblem& prob
 
 bool move_rows(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state, double min_size) {
   if (!problem.components.moves_single_rows()) return false;
-  RowMoves moves(execution, problem, state, min_size);
-  std::size_t n_passes = 0;
-  while (n_passes < most_passes && moves.run_pass()) ++n_passes;
-  return n_passes > 0;
+  const bool has_opened = !(state.weight_outside > 0.0) && FirstOutside(execution, problem, state, min_size).open();
+  if (!(state.weight_outside > 0.0)) return false;
+  return move_singly(execution, problem, state, min_size) || has_opened;
 }
 
 }  // namespace coppice::internal

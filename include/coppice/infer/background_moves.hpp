@@ -48,8 +48,8 @@ struct BackgroundState {
 // none went.
 bool dissolve_clusters(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state);
 
-// Single rows, out and back, while that lowers the objective. No cluster dies or becomes lighter than min_size. False
-// if nothing moved.
+// Single rows, out and back and from cluster to cluster, while that lowers the objective, if any go out. No cluster
+// dies or becomes lighter than min_size. False if nothing moved.
 bool move_rows(const Execution& execution, const BackgroundProblem& problem, BackgroundState& state, double min_size);
 
 }  // namespace coppice::internal

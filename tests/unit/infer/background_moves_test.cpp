@@ -127,6 +127,44 @@ TEST(BackgroundMoves, NoSingleRowIsLeftThatWouldGain) {
   }
 }
 
+// Nor between clusters, while rows go out and come back.
+TEST(BackgroundMoves, NorOneBetweenClusters) {
+  for (std::size_t which = 0; which < 2; ++which) {
+    Ground ground(which, false, 60);
+    std::vector<std::int32_t> labels = random_labels(ground.rows.size(), 3, 7);
+    std::fill(labels.begin() + 150, labels.end(), background_label);
+    BackgroundState state = state_of(ground.local.get(), ground.problem(), labels);
+    EXPECT_TRUE(move_rows(ground.local.get(), ground.problem(), state, 0.0));
+    EXPECT_EQ(state.k(), 3U);
+    ground.expect_exact(state);
+    std::size_t n_between = 0;
+    for (std::size_t row = 0; row < ground.rows.size(); ++row) {
+      if (labels[row] >= 0 && state.labels[row] >= 0 && labels[row] != state.labels[row]) ++n_between;
+      for (std::int32_t to = background_label; to < 3; ++to) {
+        BackgroundState other = state;
+        other.labels[row] = to;
+        EXPECT_GT(ground.from_labels(other), state.objective - 1e-6) << row << " to " << to;
+      }
+    }
+    EXPECT_GT(n_between, 40U);
+  }
+}
+
+// All rows outside are one group: when the last of them comes back, its group is gone, and the objective exact.
+TEST(BackgroundMoves, TheBackgroundMayLoseAllRows) {
+  const Dataset near = scattered_rows(60, 2, 1, 1, 0.0);
+  for (std::size_t which = 0; which < 2; ++which) {
+    Ground ground(which, near);
+    std::vector<std::int32_t> labels(60, 0);
+    labels[7] = labels[20] = background_label;
+    BackgroundState state = state_of(ground.local.get(), ground.problem(), labels);
+    EXPECT_TRUE(move_rows(ground.local.get(), ground.problem(), state, 0.0));
+    EXPECT_EQ(state.labels, std::vector<std::int32_t>(60, 0));
+    EXPECT_EQ(state.weight_outside, 0.0);
+    ground.expect_exact(state);
+  }
+}
+
 TEST(BackgroundMoves, RowsComeBack) {
   Ground ground(0, false);
   std::vector<std::int32_t> labels(ground.rows.size(), 0);
