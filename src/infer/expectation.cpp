@@ -306,8 +306,9 @@ Expectation of_all(const Execution& execution, const Units& units, const Compone
 Expectation of_portion(const Execution& execution, const Units& units, const Components& clusters,
                        std::span<const double> log_weights, const ExpectationOptions& options) {
   const PortionParts parts(units, options.portion);
-  const auto& [chosen, masses] = parts.summaries;
-  const Summaries summaries{chosen.size(), [&](std::size_t i) { return units.summary(chosen[i]); }, masses};
+  const std::span<const std::size_t> chosen = parts.summaries.units;
+  const Summaries summaries{chosen.size(), [&units, chosen](std::size_t i) { return units.summary(chosen[i]); },
+                            parts.summaries.masses};
   const ChosenRows rows{parts.rows.units, parts.rows.masses};
   return of_both(execution, units, summaries, rows.list.empty() ? nullptr : &rows, clusters, log_weights, options);
 }
