@@ -26,7 +26,7 @@ function(coppice_compile_options target)
 endfunction()
 
 # Headers of others, parsed once for all sources of a target: most of the time of a short file. GCC alone, so that the builds
-# with Clang (sanitizers, tidy) go on to show that every file includes what it uses. Targets with the same options can share
+# with Clang (tidy, fuzzers) go on to show that every file includes what it uses. Targets with the same options can share
 # them: coppice_precompile(b REUSE_FROM a).
 function(coppice_precompile target)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -42,7 +42,14 @@ endfunction()
 # Adds sources to a target: coppice_sources(target folder a.cpp TOGETHER b.cpp c.cpp TOGETHER d.cpp e.cpp). Those of a group are
 # compiled as one, since most of the time of a short file goes to the headers and templates that it shares with its
 # neighbours. Never files with flags of their own (CMake leaves those out), nor those that Highway compiles several times.
-# GCC alone, as above.
+# With Clang only if asked for, as for the sanitizers: clang-tidy and fuzzers take files one by one, and so show that every
+# one includes what it uses.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(COPPICE_IN_GROUPS ON)
+else()
+  option(COPPICE_IN_GROUPS "Compile sources in groups, which takes less time" OFF)
+endif()
+
 function(coppice_sources target folder)
   set(n_groups 0)
   foreach(word IN LISTS ARGN)
@@ -52,7 +59,7 @@ function(coppice_sources target folder)
     endif()
     set(source ${folder}/${word})
     target_sources(${target} PRIVATE ${source})
-    if(n_groups GREATER 0 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    if(n_groups GREATER 0 AND COPPICE_IN_GROUPS)
       file(STRINGS ${source} several_times REGEX "foreach_target" LIMIT_COUNT 1)
       if(several_times)
         message(FATAL_ERROR "${source} is compiled by Highway once for every kind of processor: it cannot be in a group")
