@@ -34,6 +34,7 @@ void Journal::report(State& state) {
 // A request to end that comes with this very state finds it told of as a result.
 void Journal::show(State& state) const {
   state.model = model_;
+  state.is_of_all_rows = are_of_all_rows_;
   if (are_results_) tell_of_result();
   if (guard_) guard_(state);
   if (options_.progress && options_.progress(state.progress) == Next::stop) throw Stopped(StopReason::cancelled);

@@ -87,6 +87,7 @@ Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecuti
   const MixturePlan plan = make_plan(local.get(), mixture_spec(method, PriorUse::agglomeration), leaves);
   const double planning_seconds = watch.seconds();
   Journal journal(journal_of(run));
+  journal.states_are_of_all_rows(are_all);
   TreeSearch search(plan, cut_rule(method), agglomeration_options(method), local, journal);
   search.run();
 

@@ -61,6 +61,7 @@ MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Jou
 
 void MixtureSearch::set_over_all_rows(bool is_over) {
   is_over_all_rows_ = is_over;
+  journal_.states_are_of_all_rows(is_whole_fit_ && (is_over || are_same_rows_));
   journal_.states_are_results(is_over && is_whole_fit_);
 }
 
@@ -200,6 +201,7 @@ void MixtureSearch::search_in(SearchedRows searched) {
   search_assigner_ = make_assigner(searched_units_);
   me_.use({searched_units_, *first_, *partition_, searched_weight_}, *search_assigner_);
   if (!searched_.data().is_sparse()) searched_variance_ = gaussian_shape(local_.get(), searched_).variance;
+  set_over_all_rows(false);
 }
 
 void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGround& ground,

@@ -81,7 +81,10 @@ TreeSearch::TreeSearch(const MixturePlan& plan, const CutRule& cut, Agglomeratio
 void TreeSearch::run() {
   try {
     if (plan_.priors.size() > 1 || is_fitted(plan_.spec, *plan_.priors.front())) {
+      const bool are_of_all_rows = journal_.are_states_of_all_rows();
+      journal_.states_are_of_all_rows(are_of_all_rows && !sample_);
       FittedTree fitted = best_of_families();
+      journal_.states_are_of_all_rows(are_of_all_rows);
       if (!sample_) return take(std::move(fitted));
       fitted_ = std::move(fitted);
       take(grow(*fitted_->prior, fitted_->values, rows_));

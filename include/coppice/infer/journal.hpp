@@ -62,7 +62,10 @@ class Journal {
   // The same for a state that says itself where it is, and is no evidence.
   void report(State& state);
 
-  // Whether the states of all reports from here on are clusterings of all rows.
+  // Whether the states of all reports from here on are of all rows, whatever becomes of them, ...
+  void states_are_of_all_rows(bool are) noexcept { are_of_all_rows_ = are; }
+  [[nodiscard]] bool are_states_of_all_rows() const noexcept { return are_of_all_rows_; }
+  // ... and clusterings that a fit may return.
   void states_are_results(bool are) noexcept { are_results_ = are; }
   // There is a clustering of all rows.
   void tell_of_result() const;
@@ -95,6 +98,7 @@ class Journal {
   std::vector<Progress> trace_;
   std::map<std::size_t, double> k_evidence_;
   bool counts_as_evidence_ = true;
+  bool are_of_all_rows_ = true;
   bool are_results_ = false;
 };
 

@@ -36,11 +36,14 @@ struct StateModel {
 };
 
 struct State {
-  Labels labels;           // one per unit, 0..k-1
+  Labels labels;           // one per unit of the rows that are searched, 0..k-1
   StatsArena stats;        // one per cluster, none empty
   double objective = 0.0;  // -log p(data, labels), complete
   Progress progress;
   std::shared_ptr<const StateModel> model = {};  // made for observers alone; states of one model share it
+  // False where structure is searched in a sample, in one row of each content, or in the rows that are no outliers:
+  // then labels and objective are those of these rows. Known to observers alone.
+  bool is_of_all_rows = true;
 
   [[nodiscard]] std::size_t k() const noexcept { return stats.size(); }
 };

@@ -120,21 +120,51 @@ TEST_P(ObserverTest, SeesWholeStates) {
   EXPECT_EQ(found.stop_reason, StopReason::converged);
 }
 
-// Weights of clusters are those of their rows; a row of weight 0 is in some cluster, too.
+// Weights of clusters are those of their rows; a row of weight 0 is in some cluster, too. Some methods search structure
+// in the rows that weigh something, one of each content: what is seen of these says so.
 TEST_P(ObserverTest, SeesWeights) {
   std::vector<double> weights(300);
   for (std::size_t row = 0; row < weights.size(); ++row) weights[row] = static_cast<double>(row % 4);
   const Dataset data = example().with_weights(weights);
-  const bool goes_by_other_rows = GetParam().method == "abc" || GetParam().method == "vbmg" ||
-                                  GetParam().method == "mog-bic" || (GetParam().method == "bkm" && !GetParam().is_hard);
-  if (goes_by_other_rows) return;  // those that weigh something, one of each content
-  const std::unique_ptr<AnyMethod> method = GetParam().make();
+  const std::string& name = GetParam().method;
+  const bool goes_by_other_rows = name == "abc" || name == "vbmg" || name == "mog-bic" || name == "bkm";
+  std::size_t n_of_all_rows = 0;
   const RunOptions run{.observer = [&](const State& state) {
     SCOPED_TRACE(state.progress.phase);
-    expect_whole(state, data);
+    if (state.is_of_all_rows) {
+      expect_whole(state, data);
+      ++n_of_all_rows;
+    } else {
+      EXPECT_TRUE(goes_by_other_rows);
+      EXPECT_LT(state.labels.size(), data.n_rows());
+    }
     return testing::Test::HasFailure() ? Next::stop : Next::carry_on;
   }};
-  (void)method->fit(data, run);
+  (void)GetParam().make()->fit(data, run);
+  EXPECT_EQ(n_of_all_rows > 0, name != "abc");
+}
+
+// So says what is seen of a sample, and of the rows inside where there are outliers.
+TEST(Observer, IsToldOfSomeRows) {
+  const Dataset many = generate(GaussianMixture{.n_rows = 12000, .n_columns = 2, .k = 3, .tau = 6.0}).data;
+  const Dataset few = example();
+  struct Some {
+    const Dataset& data;
+    std::string option;
+  };
+  for (const Some& some : {Some{many, "restarts"}, Some{few, "outliers"}}) {
+    const std::unique_ptr<AnyMethod> method = find_method("bkm")->make();
+    if (some.option == "outliers") method->options().set("outliers", true);
+    std::size_t n_of_all_rows = 0;
+    std::size_t n_others = 0;
+    (void)method->fit(some.data, {.observer = [&](const State& state) {
+                        EXPECT_FALSE(state.is_of_all_rows && state.labels.size() != some.data.n_rows());
+                        ++(state.is_of_all_rows ? n_of_all_rows : n_others);
+                        return testing::Test::HasFailure() ? Next::stop : Next::carry_on;
+                      }});
+    EXPECT_GT(n_others, 2U) << some.option;
+    EXPECT_EQ(n_of_all_rows > 0, some.option == "restarts");
+  }
 }
 
 TEST_P(ObserverTest, ChangesNothing) {
