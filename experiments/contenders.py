@@ -21,6 +21,7 @@ OURS = {  # options of 'coppice fit'
     "paper": "--prior paper --family gaussian",
     "vbmg": "--method vbmg",
     "mog-bic": "--method mog-bic",
+    "vdp": "--method vdp",
 }
 HELD_OUT = "held_out.npy"
 PEERS = ("gmm-bic", "bgm", "hdbscan")  # the functions of peer.py
