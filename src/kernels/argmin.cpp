@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Best and second best are kept together: the gap between them is what tells later whether rounding, or a tie, may have
+// decided the winner (family/tie_rule.hpp). Nothing branches on which cluster wins, since no predictor can know it:
+// minimum, maximum and a masked choice of the index do the work.
+
 #include "coppice/kernels/argmin.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -27,6 +31,7 @@ void Update(const double* costs, std::span<const double> offsets, std::size_t fi
     auto index = first == 0 ? hn::Zero(d) : hn::LoadU(d, minima.index.data() + row);
     for (std::size_t cluster = 0; cluster < offsets.size(); ++cluster) {
       const auto cost = hn::Add(hn::LoadU(d, costs + cluster * panel_stride + row), hn::Set(d, offsets[cluster]));
+      // Strictly less: among equal costs the cluster that came first stays, as the exact rule wants it.
       const auto is_better = hn::Lt(cost, best);
       second = hn::Min(second, hn::Max(best, cost));
       best = hn::Min(best, cost);

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The extreme-vertex test of the filtering algorithm, without looking for the vertex: over a box the difference of two
+// squared distances is linear, so half widths times slopes give its least value. With equal matrices the pair test of
+// pair_bound.hpp comes to the same; this is what is left of it when A is the identity. Every candidate is compared with
+// one alone, the nearest to the centre: that takes O(K D) for a box and not O(K^2 D), and whoever is beaten by any
+// other is mostly beaten by that one.
+
 #include "coppice/kernels/bisector.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -33,6 +39,8 @@ template <std::size_t D>
 std::size_t DropBeaten(const BisectorTester::Points& points, const double* low, const double* high,
                        const PairMargin& margin, std::int32_t* HWY_RESTRICT candidates, std::size_t n_candidates,
                        double* HWY_RESTRICT scratch) {
+  // A number that the compiler knows unrolls the loops over columns: boxes of trees have few of them, and the loops
+  // would cost more than what is in them.
   const std::size_t n = D == 0 ? points.n_columns : D;
   double* HWY_RESTRICT centre = scratch;
   double* HWY_RESTRICT width = scratch + n;
@@ -60,6 +68,7 @@ std::size_t DropBeaten(const BisectorTester::Points& points, const double* low, 
     const double limit = margin.lead + margin.band * 10.0 * (size + squared_radius);
     const bool is_beaten = difference - Reach(p, record(i), width, n) > limit;
     candidates[n_left] = candidates[i];
+    // Written first and counted afterwards: whether a candidate goes is not to be foretold, so nothing branches on it.
     n_left += is_beaten ? 0 : 1;
   }
   return n_left;

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// R' R by rows of the upper half, right-looking: whole rows are added to whole rows, so that everything is a long
+// multiply-add over neighbouring memory and no sum has to be added up over lanes. Four rows at a time quarter the loads
+// and stores of the row that is changed; rows begin at a line of the cache and end with zeros (square_matrix.hpp), so
+// that loads are aligned and there is no rest. O(n^3 / 3). An own kernel, since Eigen is compiled for the least
+// instruction set.
+
 #include "coppice/kernels/cholesky.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -26,6 +32,8 @@ HWY_INLINE void AddRows(const double* const* HWY_RESTRICT rows, const double* HW
   const Tag tag;
   Vec factor[N];
   for (std::size_t i = 0; i < N; ++i) factor[i] = hn::Set(tag, factors[i]);
+  // From the beginning of the line on: what stands before `first` there gets numbers without meaning, as the header
+  // allows for the lower half.
   for (std::size_t j = first / line * line; j < last; j += hn::Lanes(tag)) {
     Vec sum = hn::Load(tag, to + j);
     for (std::size_t i = 0; i < N; ++i) sum = hn::MulAdd(factor[i], hn::Load(tag, rows[i] + j), sum);
@@ -53,6 +61,8 @@ bool Factorize(SquareMatrix& a) {
       double* row = a.row(k);
       for (std::size_t i = begin; i < k; ++i) factors[i - begin] = -rows[i - begin][k];
       AddAllRows(rows, factors, k - begin, row, k, n);
+      // Written so that a pivot that is not a number fails as well. An infinite one would pass, and leave zeros and
+      // what is not a number behind.
       if (!(row[k] > 0.0) || !(row[k] < HUGE_VAL)) return false;
       const double scale = 1.0 / std::sqrt(row[k]);
       for (std::size_t j = k; j < n; ++j) row[j] *= scale;
@@ -81,6 +91,8 @@ void InverseOfFactor(const SquareMatrix& r, const double** rows, double* factors
   }
 }
 
+// W' W as a sum of outer products of W's rows, four rows at a time: W_k is zero behind its diagonal, so rows 0..end-1
+// of the sum are all that four rows can reach.
 void GramOfTriangle(const SquareMatrix& w, SquareMatrix& gram) {
   constexpr std::size_t block = 4;
   for (std::size_t begin = 0; begin < w.n(); begin += block) {

@@ -21,6 +21,9 @@ constexpr std::size_t lanes = hn::MaxLanes(Tag());
 constexpr std::size_t n_together = 4;  // vectors of rows, so that additions need not wait for one another
 
 // Squared distances of n_together * lanes rows, from this one on.
+// Product and sum are rounded one after the other, never fused: (a - b)^2 and (b - a)^2 are then the same number, and
+// so are the distances of a from b and of b from a. A nearest-neighbour chain (structure/neighbour_chain.hpp) need not
+// end without that.
 HWY_INLINE void SquaredDistances(const PanelView& panel, const double* HWY_RESTRICT point, std::size_t row,
                                  Vec (&sums)[n_together]) {
   const Tag d;

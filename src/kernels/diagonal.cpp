@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Costs of clusters without correlations, and the log densities of their predictive Student t, which are sums over
+// columns of log(b + k (x - m)^2). D logarithms per row and form would be what such a density costs, nearly all of it;
+// so the factors are multiplied, and the logarithm is taken once of the product (LogProduct).
+
 #include "coppice/kernels/diagonal.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -53,6 +57,8 @@ struct LogProduct {
     significand = hn::Set(Tag(), 1.0);
     exponents = hn::Zero(hn::RebindToUnsigned<Tag>());
   }
+  // A significand from 1 to 2 times a normal factor is not subnormal: its power of two is all in the bits that are
+  // taken out. That is why factors must be normal.
   HWY_INLINE void Times(Vec factor) {
     const hn::RebindToUnsigned<Tag> integers;
     const auto bits = hn::BitCast(integers, hn::Mul(significand, factor));
@@ -92,6 +98,7 @@ HWY_INLINE void LogProductsOf(const PanelView& panel, const DiagonalProduct& for
 }
 
 void LogProducts(const PanelView& panel, std::span<const DiagonalProduct> forms, double* out) {
+  // Fewer vectors than for costs: every product holds two registers.
   constexpr std::size_t V = 4;
   const std::size_t lanes = hn::Lanes(Tag());
   std::size_t row = 0;

@@ -61,6 +61,8 @@ HWY_INLINE void DensitiesOf(const Tile& tile, std::size_t row, const ScaledForm*
     for (std::size_t v = 0; v < V; ++v) {
       const Vec of_rows = hn::LoadU(d, x + v * lanes);
       for (std::size_t f = 0; f < F; ++f) {
+        // One operation in place of a subtraction and a product. Far from the origin it cancels more than (x - m)
+        // would; shares, which come out of these densities, can bear that, labels could not (diagonal.cpp).
         const Vec t = hn::MulSub(of_rows, hn::Set(d, forms[f].scale[column]), hn::Set(d, forms[f].scaled_m[column]));
         density[f][v] = hn::NegMulAdd(t, t, density[f][v]);
       }
@@ -112,6 +114,7 @@ template <class Value>
 void DensitiesFrom(const Value* values, const StoredRows& rows, std::size_t n_columns, Workspace& workspace,
                    double* out) {
   const std::size_t n_groups = std::max<std::size_t>(workspace.forms.size() / forms_at_once, 1);
+  // Through an index, nobody knows where the next rows lie in memory: nothing is asked for in advance.
   const std::size_t n_known = rows.index == nullptr ? rows.n_rows + rows.n_following : 0;
   for (std::size_t first = 0; first < rows.n_rows; first += tile_rows, out += tile_rows) {
     const std::size_t n_rows = std::min(tile_rows, rows.n_rows - first);

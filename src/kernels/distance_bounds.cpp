@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The middle of a sweep with distance bounds (assign/bounds.cpp): by the triangle inequality a row's own centre is at
+// most its drift farther away than it was, and the centres of a group at most the group's drift nearer. Bounds are
+// floats to halve the memory that a sweep goes through, N times the number of groups. Every step rounds the upper
+// bounds up and the lower ones down, so that a bound is never a lie, however many sweeps it lives.
+
 #include "coppice/kernels/distance_bounds.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -35,6 +40,7 @@ HWY_INLINE Vec Down(Vec x) {
 // True also where there is no other centre; false where single precision overflows.
 HWY_INLINE hn::Mask<Tag> IsBeaten(Vec lower, Vec upper, const TieLimit& limit) {
   const Tag d;
+  // lower^2 - upper^2 as a product: squares of bounds that are close would cancel.
   const Vec difference = hn::Mul(hn::Sub(lower, upper), hn::Add(lower, upper));
   const Vec tie = hn::MulAdd(hn::Mul(hn::Set(d, limit.share), lower), lower, hn::Set(d, limit.reserve));
   return hn::Or(hn::Gt(difference, tie), hn::Eq(lower, hn::Set(d, std::numeric_limits<float>::infinity())));
@@ -53,6 +59,8 @@ class RowsOfVector {
     const auto now = Load(integers, labels.now + row_, -1);
     const auto bounded = Load(integers, labels.bounded + row_, -1);
     const auto is_bounded = hn::RebindMask(d, hn::And(hn::Eq(now, bounded), hn::Gt(now, hn::Set(integers, -1))));
+    // Rows without a label take the drift of centre 0, which is then thrown away: a gather must not read in front of
+    // the array.
     const Vec drift = hn::GatherIndex(d, drifts.centres, hn::Max(now, hn::Zero(integers)));
     const Vec infinity = hn::Set(d, std::numeric_limits<float>::infinity());
     const Vec upper = hn::IfThenElse(is_bounded, Up(hn::Add(Load(d, bounds_.upper + row_, 0.0F), drift)), infinity);
@@ -98,6 +106,7 @@ std::size_t MoveBounds(const RowBounds& bounds, std::size_t n_rows, const LabelP
     std::uint8_t bits[8] = {};
     hn::StoreMaskBits(Tag(), RowsOfVector(bounds, row, count).Move(labels, drifts, limit, least), bits);
     for (std::size_t i = 0; i < count; ++i) {
+      // Written first and counted afterwards, without a branch that nobody could foretell.
       reached[n_reached] = static_cast<std::uint32_t>(row + i);
       n_reached += bits[i / 8] >> i % 8 & 1;
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled with -ffp-contract=off: see diagonal.hpp.
+// One sum in the order of the columns: this value settles ties, and is to be the same on every machine.
+
 #include "coppice/kernels/diagonal.hpp"
 
 namespace coppice::kernels {

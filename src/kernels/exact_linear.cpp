@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled with -ffp-contract=off: see linear.hpp.
+// Sparse rows skip what would add 0, which changes no bit of a sum: a row has the same value however it is stored.
+
 #include <cmath>
 
 #include "coppice/kernels/linear.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled with -ffp-contract=off: see quadratic.hpp.
+// Twice through the columns for every row: first the coordinates Q' s inside the few directions, then what is left
+// outside them. O(D rank), where the whole matrix would take O(D^2). The part outside is summed up as squares of s - Q
+// Q' s and not as ||s||^2 - ||Q' s||^2, which would cancel for rows that lie in those directions.
+
 #include "coppice/kernels/low_rank.hpp"
 
 namespace coppice::kernels {

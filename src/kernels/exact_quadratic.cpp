@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled with -ffp-contract=off: see quadratic.hpp.
+// The one value of a cost that everybody agrees on: entries of W t row by row, columns from the first to the last.
+// Kernels add up in the order that suits their vectors, and their winners are only trusted where this one could not say
+// otherwise.
+
 #include "coppice/kernels/quadratic.hpp"
 
 namespace coppice::kernels {

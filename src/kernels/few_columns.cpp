@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The leaf code of a sweep down a tree, where blocks are 32 to a few hundred rows and panels would cost more than they
+// bring: rows are turned into vectors of columns by interleaved loads, looked at once, and forgotten. The number of
+// columns is a template parameter throughout, so that the form, the deviations and the sums of products all stay in
+// registers.
+
 #include "coppice/kernels/few_columns.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -83,6 +88,7 @@ HWY_INLINE Vec ValueOf(const double* HWY_RESTRICT record, double offset, const V
   Vec t[D];
   for (std::size_t j = 0; j < D; ++j) t[j] = hn::Sub(x[j], hn::Set(d, record[j]));
   const double* w = record + D;
+  // The same multiply-adds in the same order as costs_small of quadratic.cpp, but the offset joins a first.
   Vec value = hn::Set(d, w[packed_size(D)] + offset);
   for (std::size_t i = 0; i < D; ++i) {
     Vec y = hn::Mul(hn::Set(d, *w++), t[0]);
@@ -158,6 +164,9 @@ double MomentsOf(const Value* rows, std::size_t n_rows, const double* origin, co
                  double* HWY_RESTRICT mean, double* HWY_RESTRICT packed) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
+  // Deviations are taken from a row of the set: its mean is not known yet. From the heaviest one, since then the mean
+  // cannot lie so far away that taking the mean's square out of the sums below costs digits; from a row of next to no
+  // weight it could.
   const std::size_t first = weights == nullptr ? 0 : HeaviestRow(weights, n_rows);
   if (weights != nullptr && !(weights[first] > 0.0)) return 0.0;
   double start[D];
@@ -199,6 +208,7 @@ double MomentsOf(const Value* rows, std::size_t n_rows, const double* origin, co
     for (std::size_t j = 0; j < i; ++j) {
       packed[packed_index(i, j)] = sum_of(product[packed_index(i, j)]) - deviation * sums[j];
     }
+    // A variance that rounds below zero is zero; anything less would fail in a factorization.
     packed[packed_index(i, i)] = std::max(sum_of(product[packed_index(i, i)]) - deviation * sums[i], 0.0);
     mean[i] = (start[i] - origin[i]) + deviation;
   }

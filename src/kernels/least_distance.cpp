@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// For the scale of the smallest gaps in a table (structure/smallest_distances.hpp). Rows equal to the point do not
+// count: copies would make every such scale zero.
+
 #include "coppice/kernels/least_distance.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Two layouts for two kinds of rows. Dense panels: lanes are rows, and every form goes through all columns. Sparse
+// rows: lanes are forms, and every entry of the row goes through all forms, so that only the columns that are there are
+// touched, O(K entries) instead of O(K D).
+
 #include "coppice/kernels/linear.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -83,6 +87,7 @@ HWY_INLINE void AddEntries(const double* coefficients, std::size_t stride, std::
                            const Value* values, double* out) {
   const std::size_t lanes = hn::Lanes(FourTag());
   std::size_t form = 0;
+  // The sums of V vectors of forms stay in registers while the entries pass by.
   const auto add = [&]<std::size_t V>(std::integral_constant<std::size_t, V>) HWY_ATTR {
     AtEntries<V>(coefficients + form, stride, columns.data(), values, columns.size(), out + form);
     form += V * lanes;

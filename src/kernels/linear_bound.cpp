@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Pruning for counts and bits. The difference of two linear costs is linear, so its least value over a box is D0 - |a_q
+// - a_p|'w, exact, at O(D) for a pair. Where all rows have one total, the box is cut by a plane and the bound is
+// tighter: a fractional knapsack over the box, O(D log D), tried only on those that the box alone does not rule out.
+// Each candidate meets one rival, the cheapest at the centre.
+
 #include "coppice/kernels/linear_bound.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -82,9 +87,12 @@ double least_with_total(std::size_t n_columns, const double* low, const double* 
     left -= low[column];
     if (high[column] > low[column]) rooms.push_back({slope, high[column] - low[column]});
   }
+  // In the order of slopes: the cheapest columns first give the least total. Equal slopes come to the same sum
+  // whichever goes first, but for rounding, which the margin of the test allows for.
   std::ranges::sort(rooms, {}, &Room::slope);
   for (const Room& room : rooms) {
     const double taken = std::min(room.width, left);
+    // Nothing is left; rounding may leave a little less than that.
     if (!(taken > 0.0)) break;
     value += room.slope * taken;
     left -= taken;
@@ -133,6 +141,7 @@ std::size_t LinearTester::drop_beaten(const double* low, const double* high, con
     HWY_DYNAMIC_DISPATCH(See)(a(candidates[i]), centre, extent, n, seen);
     values[i] = seen[0] + constant.value;
     if (values[i] < values[best]) best = i;
+    // As large as the sums get anywhere in the box: rounding errors, and the band of a tie, are measured against that.
     const double of_form = constant.size + 2.0 * seen[1];
     if (std::isfinite(of_form)) reach = std::max(reach, of_form);  // an infinite form is nobody's rival
   }

@@ -30,6 +30,7 @@ void TakeLog1p(const LogOfSquare& form, double* HWY_RESTRICT values, std::size_t
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) hn::StoreU(Log1pOf(form, hn::LoadU(tag, values + i)), tag, values + i);
   if (i == n) return;
+  // The end goes through the same vector function, so that a value does not depend on where it stands.
   double last[8] = {};
   std::copy(values + i, values + n, last);
   hn::StoreU(Log1pOf(form, hn::LoadU(tag, last)), tag, last);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Merges of clusters without correlations: B is a diagonal, and its log determinant a sum of logarithms. They are taken
+// eight factors at a time, since a logarithm costs more than everything else about a column. Each term is positive, so
+// nothing cancels, however far a pair is from m0.
+
 #include "coppice/kernels/merge_axes.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -51,6 +55,7 @@ void AxisLogDets(const AxisMergePrior& prior, const ClusterArrays& clusters, std
   const AxisMerging merging(prior, clusters, one);
   const std::size_t n = prior.m0.size();
   ForCandidates(others, out, [&](const Candidates& some) HWY_ATTR {
+    // LogInRange answers NaN where eight factors leave its range, and the caller takes such pairs the careful way.
     constexpr std::size_t factors = 8;  // of one logarithm
     const MergedWeights weights = merging.Weights(some);
     Vec log_det = hn::Zero(tag);

@@ -16,6 +16,8 @@ using Vec = MergeVec;
 
 // M = C C' with two more rows below, which become C^-1 d and C^-1 v: a vector for every entry of the triangle, row by
 // row.
+// Matrices are small here and pairs are many: one matrix to a lane keeps all lanes busy at any size, where vectors
+// inside a matrix would be short. The price is memory, a vector for every entry of the triangle.
 class LaneFactors {
  public:
   LaneFactors(std::size_t n, double* room) : n_(n), values_(room) {}
@@ -31,9 +33,13 @@ class LaneFactors {
     Vec product = hn::Set(tag, 1.0);
     for (std::size_t j = 0; j < n_; ++j) {
       std::size_t i = j;
+      // The two rows below go through the same elimination, which solves C y = d and C y = v on the way, at no extra
+      // pass.
       for (; i + 4 <= n_ + 2; i += 4) SubtractFour(i, j);
       for (; i < n_ + 2; ++i) SubtractOne(i, j);
       const Vec pivot = hn::LoadU(tag, At(Row(j), j));
+      // A pivot that is not positive leaves NaN, which goes on into the result; the caller takes that pair the careful
+      // way.
       const Vec inverse = hn::Div(hn::Set(tag, 1.0), hn::Sqrt(pivot));
       for (i = j + 1; i < n_ + 2; ++i) {
         double* entry = At(Row(i), j);
@@ -106,6 +112,7 @@ HWY_INLINE MergedWeights Fill(const MergePrior& prior, const MergeCluster& one, 
   }
   for (std::size_t e = 0; e < one.scatter.size(); ++e) {
     const Vec sum = hn::Add(hn::Set(tag, one.scatter[e]), hn::LoadU(tag, scatter + e * lanes));
+    // The two scatters first, and B0 to their sum: swapped clusters give the same bits.
     hn::StoreU(hn::Add(hn::Set(tag, prior.b0[e]), sum), tag, scatter + e * lanes);
   }
   const MergedWeights merged(hn::Set(tag, one.weight), hn::LoadU(tag, weights), prior.xi0);

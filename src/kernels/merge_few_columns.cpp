@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Agglomeration asks for about N^2 pairs, and with up to three columns a pair is a few dozen operations: M is expanded
+// (two columns) or factorized (three) in registers, with the lanes of a vector for as many pairs. The determinant lemma
+// for two squares gives |M + alpha d d' + beta v v'| as a sum of terms none of which is negative, with the adjugate M*
+// and, in three columns, the cross product,
+//
+//    |M| + alpha d'M*d + beta v'M*v + alpha beta (d x v)'M(d x v),
+//
+// so that v may be large (a pair far from m0) and no digit is lost.
+
 #include "coppice/kernels/merge_few_columns.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -112,6 +121,7 @@ class Merging {
 
   double xi0_;
   std::size_t n_columns_;
+  // 1 weight, 3 means and 6 entries of a triangle.
   const double* entries_[most_entries];
   double one_[most_entries];
   double m0_[most_columns_to_expand];

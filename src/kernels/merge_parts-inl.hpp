@@ -71,6 +71,7 @@ struct MergedWeights {
     const MergeVec xi0 = hn::Set(d, pseudo_count);
     const MergeVec n = hn::Add(a, b);
     const MergeVec xi = hn::Add(n, xi0);
+    // A pair without weight divides by zero and ends as NaN, as the headers promise.
     const MergeVec inverse = hn::Div(hn::Set(d, 1.0), hn::Mul(n, xi));  // a single division for both
     share = hn::Mul(xi, inverse);
     alpha = hn::Mul(hn::Mul(a, b), share);
@@ -91,6 +92,7 @@ struct MergedWeights {
 // NaN where numbers have left the range in which the logarithm can be trusted.
 HWY_INLINE MergeVec LogInRange(MergeVec x) {
   const MergeTag d;
+  // Far inside what a double holds: a sum or product of a few more terms must not slip out of range unseen.
   const auto is_safe = hn::And(hn::Gt(x, hn::Set(d, 1e-290)), hn::Lt(x, hn::Set(d, 1e290)));
   return hn::IfThenElse(is_safe, hn::Log(d, x), hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
 }

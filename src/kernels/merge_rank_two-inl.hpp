@@ -28,6 +28,7 @@ struct RankTwoSums {
     vv = hn::MulAdd(v, v, vv);
     dv = hn::MulAdd(d, v, dv);
   }
+  // Two rows in one place have d = 0, and then v is all beside d: the ratio 0 says so, without 0 / 0.
   HWY_INLINE V Ratio() const {
     const hn::DFromV<V> tag;
     return hn::IfThenElseZero(hn::Gt(dd, hn::Zero(tag)), hn::Div(dv, dd));

@@ -15,6 +15,9 @@ namespace HWY_NAMESPACE {
 using Vec = MergeVec;
 constexpr std::size_t block = BlockedTriangle::block;
 
+// Two rows: M is the same B0 for all pairs, so in coordinates that make it a diagonal a pair costs O(D). The columns
+// are gone through twice, since r needs the ratio of the finished sums: v^2 - (d v)^2 / d^2 in one pass would cancel
+// where d and v are nearly parallel.
 void RowLogDets(const RowMetric& metric, const double* weights, const ClusterArrays& rows, std::uint32_t one,
                 std::span<const std::uint32_t> others, double* out) {
   const MergeTag tag;
@@ -75,6 +78,7 @@ void LogDetsWithRows(double xi0, const MergeCluster& cluster, const double* weig
     for (std::size_t first = 0; first < padded; first += block) {
       const double* HWY_RESTRICT w = cluster.inverse.rows(first);
       const std::size_t end = std::min(n, first + block);
+      // Eight sums with names of their own hide the latency of a multiply-add, and stay in registers.
       Vec y0 = hn::Zero(tag), y1 = y0, y2 = y0, y3 = y0, y4 = y0, y5 = y0, y6 = y0, y7 = y0;
       for (std::size_t j = 0; j < end; ++j, w += block) {
         const Vec x = hn::LoadU(tag, d + j * lanes);
@@ -98,6 +102,8 @@ void LogDetsWithRows(double xi0, const MergeCluster& cluster, const double* weig
       hn::StoreU(y7, tag, to + 7 * lanes);
     }
     const MergedWeights merged(hn::Set(tag, cluster.weight), some.Of(weights), xi0);
+    // v = (n_a mean + n_b row) / n - m0 = (mean - m0) + (n_b / n) (row - mean): C^-1 v comes from the two vectors that
+    // are there.
     const Vec share = hn::Mul(merged.b, merged.share);
     Vec dd[n_parts], vv[n_parts], dv[n_parts], rr[n_parts];
     for (std::size_t k = 0; k < n_parts; ++k) dd[k] = vv[k] = dv[k] = rr[k] = hn::Zero(tag);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The scatter is a product of the centred panel with itself, of which the lower triangle is computed in tiles of 4 x 3
+// columns: 12 sums in registers for 7 loads. Two passes over the panel are cheap, since it stays in the cache; one pass
+// about zero would lose all digits where a mean is large against the spread.
+
 #include "coppice/kernels/moments.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -46,6 +50,7 @@ void Scatter(const double* panel, std::size_t n_rows, std::size_t n_columns, std
   std::size_t i = 0;
   for (; i + 4 <= n_columns; i += 4) {
     std::size_t j = 0;
+    // A tile may reach over the diagonal; what lies above it is computed and left out.
     for (; j + 3 <= n_columns && j < i + 4; j += 3) products<4, 3>(panel, n_rows, i, j, packed);
     for (; j < i + 4; ++j) products<4, 1>(panel, n_rows, i, j, packed);
   }
@@ -93,6 +98,7 @@ void centre(double* column, std::size_t n_rows, double mean, const double* root_
   for (std::size_t row = 0; row < n_rows; ++row) {
     column[row] = (column[row] - mean) * (root_weights == nullptr ? 1.0 : root_weights[row]);
   }
+  // Kernels read whole vectors: what stands behind the last row must add nothing.
   std::fill(column + n_rows, column + std::min(panel_rows, (n_rows + 15) / 16 * 16), 0.0);
 }
 

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// k-means spends its time here. A block of rows times a tile of 16 centres is a small matrix product: rows_at_once rows
+// by N vectors of sums stay in registers while the columns pass by, so that every load of a centre serves several rows.
+// The product is never written down; its values go straight into the best and second best of each lane. Single
+// precision doubles the lanes and halves the memory, and is wrong by a known amount (float_roundings): rows whose gap
+// is not wider than that are handed on to double precision (DoubtfulRows). So labels are exact although the arithmetic
+// is not.
+
 #include "coppice/kernels/nearest_centres.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -81,6 +88,8 @@ HWY_INLINE void TakeValues(const hn::Vec<D> (&v)[R][N], std::size_t tile, LaneMi
     hn::Vec<D> second = hn::LoadU(d, minima[r].second);
     hn::Vec<D> vector = hn::LoadU(d, minima[r].vector);
     ForEach<N>([&](auto i) HWY_ATTR {
+      // Rows that single precision cannot hold bring values here that are not numbers. Their squared length is
+      // infinite, which puts them in doubt (DoubtfulRows) whatever these minima make of them.
       const auto is_better = hn::Gt(v[r][i], best);
       second = hn::Max(second, hn::Min(best, v[r][i]));
       best = hn::Max(best, v[r][i]);
@@ -218,6 +227,8 @@ void Nearest(const FloatRows& rows, const PackedCentres::Tiles& tiles, std::span
     // Whole numbers below 2^24 are exact in single precision.
     const Vec centre =
         hn::MulAdd(hn::LoadU(d, minima[row].vector), hn::Set(d, static_cast<float>(lanes)), lane_numbers);
+    // Among lanes with the same value the smallest number wins; which one does not matter, since rows that tie are in
+    // doubt.
     const Vec winner =
         hn::MinOfLanes(d, hn::IfThenElse(is_greatest, centre, hn::Set(d, std::numeric_limits<float>::max())));
     // The runner-up is another lane's best or anybody's second.
@@ -329,6 +340,8 @@ void CentresFrom(const float* row, const PackedCentres::Tiles& tiles, float leas
   }
 }
 
+// By differences: rows that come here are those for which the expanded form was not good enough. Two sums, so that one
+// multiply-add need not wait for the other.
 double SquaredDistanceOf(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, std::size_t n) {
   const hn::CappedTag<double, 8> d;
   const std::size_t step = hn::Lanes(d);
@@ -378,6 +391,7 @@ PackedCentres::PackedCentres(std::span<const double> centres, std::size_t n_colu
     : n_columns_(n_columns), n_centres_(centres.size() / n_columns) {
   const std::size_t n_tiles = (n_centres_ + tile - 1) / tile;
   values_.resize(n_tiles * tile * n_columns);
+  // Behind the last centre of the last tile, half an infinite length makes v = -infinity: never the nearest.
   halves_.assign(n_tiles * tile, std::numeric_limits<float>::infinity());
   for (std::size_t k = 0; k < n_centres_; ++k) {
     const std::span<const double> centre = centres.subspan(k * n_columns, n_columns);

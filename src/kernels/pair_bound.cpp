@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which clusters are beaten everywhere in a box (docs/families/gaussian.md): two lower bounds of the difference of two
+// quadratic forms, each valid for any pair, and much stronger than comparing the least of one with the largest of the
+// other ([L] section 9.1; docs/errata.md has what is wrong with the bounds printed there). Every candidate meets only
+// the form that is least at the centre, O(K D^2) for a box. The cheap bound comes first, and none is computed for a
+// candidate that is not even behind at the centre.
+
 #include "coppice/kernels/pair_bound.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -149,6 +155,8 @@ HWY_INLINE std::size_t DropBeatenBy(const Math& math, const double* records, dou
   for (std::size_t i = 0; i < n_candidates; ++i) {
     const double difference = values[i] - values[best];
     const double* gradient_q = gradients + i * n;
+    // Both bounds are at most the difference at the centre: if that does not exceed the limit, neither does a bound. A
+    // difference that is not a number leaves the candidate in.
     const bool is_beaten = difference > limit &&
                            (math.tangent_bound(difference, gradient_q, gradient_p, curvature_p) > limit ||
                             math.curvature_bound(difference, gradient_q, gradient_p, record(i) + n, matrix_p) > limit);
@@ -259,6 +267,7 @@ PairTester::PairTester(std::size_t n_columns)
 void PairTester::append(std::span<const double> m, std::span<const double> matrix, double a) {
   records_.insert(records_.end(), m.begin(), m.end());
   records_.insert(records_.end(), matrix.begin(), matrix.end());
+  // w' A w <= tr A ||w||^2 for a positive semidefinite A: a bound on how large the form gets that costs one number.
   double trace = 0.0;
   for (std::size_t i = 0; i < n_columns_; ++i) trace += matrix[i * n_columns_ + i];
   records_.push_back(a);
@@ -266,6 +275,7 @@ void PairTester::append(std::span<const double> m, std::span<const double> matri
 }
 
 AtCentre at_centre(const BoxForm& form, std::span<const double> centre, double* gradient) noexcept {
+  // The single questions are for tests and few calls; over many boxes PairTester brings memory of its own.
   std::vector<double> t(centre.size());
   return HWY_DYNAMIC_DISPATCH(FormAtCentre)(form, centre, t.data(), gradient);
 }

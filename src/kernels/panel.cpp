@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The only place where float and double, rows in order and rows by index differ; everything behind a panel knows
+// doubles, column by column, alone.
+
 #include "coppice/kernels/panel.hpp"
 
 #undef HWY_TARGET_INCLUDE

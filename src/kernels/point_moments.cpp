@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Statistics of centres straight from the table: a sweep of k-means reads every row once for its label and once for
+// this, and filling panels in between would be a third time. Lanes are columns, since rows have many of them; four rows
+// share the load and the store of a sum. Sums are taken of deviations from one of the rows and moved to the mean in the
+// end.
+
 #include "coppice/kernels/point_moments.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -111,6 +116,7 @@ Vec AddRows(const Table<Value>& table, const double* weights, const Value* from,
   // Memory is asked for so many rows in advance.
   constexpr std::size_t bytes_ahead = 8192;
   const std::size_t n = table.n_columns;
+  // At least a group in advance, however long rows are.
   const std::size_t rows_ahead = std::max<std::size_t>(4, bytes_ahead / sizeof(Value) / n);
   Vec squares = hn::Zero(Tag());
   const auto add = [&]<std::size_t R>(RowGroup<R, Value> group, std::size_t first) HWY_ATTR {
@@ -144,6 +150,7 @@ double LongRows(const Table<Value>& table, const double* weights, const Value* f
     const Vec sum = hn::LoadU(d, &mean[c]);
     const Vec deviation = hn::Mul(sum, share);
     hn::StoreU(deviation, d, &mean[c]);
+    // sum w (x - mean)^2 = sum w t^2 - (sum w t)^2 / sum w, column by column.
     scatter = hn::NegMulAdd(deviation, sum, scatter);
   }
   const Vec deviation = hn::Mul(last.sum, share);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// ||W (x - m)||^2 with W lower triangular is half the work of (x - m)' A (x - m), and a sum of squares: never negative,
+// and nothing cancels. Deviations are taken before anything is multiplied, since labels hang on these costs.
+
 #include "coppice/kernels/quadratic.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -61,6 +64,8 @@ void costs_tile(const PanelView& panel, const QuadraticForm& form, std::size_t r
   Vec cost[V];
   for (std::size_t v = 0; v < V; ++v) cost[v] = hn::Set(d, form.a);
   for (std::size_t band = 0; 4 * band < n; ++band) {
+    // A band of four rows of W: its coefficients lie together for every column (BandedTriangle), zeros above the
+    // diagonal included.
     Vec y[4][V];
     for (auto& of_row : y) {
       for (Vec& entry : of_row) entry = hn::Zero(d);
@@ -83,6 +88,7 @@ void costs_tile(const PanelView& panel, const QuadraticForm& form, std::size_t r
 }
 
 void costs_large(const PanelView& panel, const QuadraticForm& form, double* HWY_RESTRICT out) {
+  // 12 or 16 sums, V deviations and a coefficient: as many as registers hold.
   constexpr std::size_t V = has_many_registers ? 4 : 3;
   const std::size_t lanes = hn::Lanes(Tag());
   // Centred rows of one tile; kept per thread, since it is as large as the data has columns.

@@ -14,6 +14,7 @@ namespace coppice::kernels {
 namespace HWY_NAMESPACE {
 
 // Thirty-two registers, or sixteen.
+// It decides the shape of tiles, never what is summed up.
 constexpr bool has_many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
 
 }  // namespace HWY_NAMESPACE

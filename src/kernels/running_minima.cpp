@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Drawing rows with probabilities in proportion to their distances (k-means++) needs sums of minima that are the same
+// for shuffled rows. Terms are rounded up to whole numbers for that: sums of whole numbers are exact below 2^53, in any
+// order and in any number of lanes. Rounded up, so that no row that is away from all chosen ones has mass 0.
+
 #include "coppice/kernels/running_minima.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What soft mixtures with independent columns add up: sum w x and sum w x^2 of every cluster. Taken about the origin
+// and not about each cluster's mean, a row and its square serve all clusters at once. That is fast and loses digits
+// where a cluster is narrow and far from the origin: keep_digits says so, and the caller then takes the slow way about
+// the mean.
+
 #include "coppice/kernels/shared_sums.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -172,6 +177,7 @@ bool KeepDigits(const SetSums& set) {
   ForColumns(set.sums.size(), [&](auto d, std::size_t column) HWY_ATTR {
     const auto mean = hn::Mul(hn::LoadU(d, &set.sums[column]), hn::Set(d, 1.0 / set.weight));
     const auto left = SquaresAboutMean(d, set, column, mean);
+    // Not a number fails both comparisons.
     const auto least = hn::Mul(hn::Set(d, 0x1p-20), hn::LoadU(d, &set.squares[column]));
     const auto is_kept =
         hn::And(hn::Ge(left, least), hn::Lt(left, hn::Set(d, std::numeric_limits<double>::infinity())));

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The softmax of every row over the clusters, and its log-sum-exp. The row's maximum is subtracted first, so that no
+// exponential overflows, and the sum is at least 1 wherever a row has a density at all. Rows are the lanes, clusters
+// the outer loop; three passes over the panel, which stays in the cache: maximum, exponentials with their sum, division
+// with the clusters' sums.
+
 #include "coppice/kernels/shares.hpp"
 
 #include "coppice/kernels/weighted_sums.hpp"
@@ -64,11 +69,13 @@ struct RowSums {
   Vec sum;       // of exp(that - greatest)
 
   // log sum exp(log weight + log density), times the weight of the row.
+  // 0 times minus infinity is not a number: a row of weight 0 must not spoil the sum.
   HWY_INLINE Vec LogLikelihood(Vec weight) const {
     const Tag d;
     const Vec log_sum = hn::Add(hn::Log(d, sum), greatest);
     return hn::IfThenElseZero(hn::Gt(weight, hn::Zero(d)), hn::Mul(weight, log_sum));
   }
+  // A row of weight 0, or one without a density anywhere, takes part in nothing: 0, and not 0 / 0.
   HWY_INLINE Vec Factor(Vec weight) const {
     const Tag d;
     const Vec zero = hn::Zero(d);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled with -ffp-contract=off: see squared_distances.hpp.
+// One sum per row and point, column after column, so that a distance does not depend on which of P points it was
+// computed with, nor on where the row stands in the panel. Two vectors of rows are under way at once to hide the
+// latency of additions.
+
 #include "coppice/kernels/squared_distances.hpp"
 
 #undef HWY_TARGET_INCLUDE

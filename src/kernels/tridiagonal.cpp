@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The scale of a cluster's prior is sought among many multiples f of B0, and each asks for log |f I + S'| of the same
+// matrix. A factorization for every f would be O(n^3) each time; reduced to a tridiagonal T once, which is O(n^3) as
+// well, any f takes O(n).
+
 #include "coppice/kernels/tridiagonal.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -93,12 +97,15 @@ void Tridiagonalize(SquareMatrix& a, double* room, Tridiagonal& t) {
     t.diagonal[k] = row[k];
     if (k + 1 == n) return;
     v_before[k] = w_before[k] = v[k] = product[k] = 0.0;
+    // What the reflection has to bring to zero. If there is nothing, the column is tridiagonal already and is left as
+    // it is.
     double beyond = 0.0;
     for (std::size_t j = k + 2; j < n; ++j) beyond += row[j] * row[j];
     const double square = row[k + 1] * row[k + 1] + beyond;
     t.squares[k] = square;
     double tau = 0.0;
     if (beyond > nothing) {
+      // Of the two signs the one that does not cancel in v[k + 1] -= alpha.
       const double alpha = row[k + 1] > 0.0 ? -std::sqrt(square) : std::sqrt(square);
       tau = 1.0 / (alpha * (alpha - row[k + 1]));
       for (std::size_t j = k + 1; j < n; ++j) v[j] = row[j];
@@ -130,6 +137,7 @@ HWY_INLINE Vec LogDets(const Tridiagonal& t, Vec shift) {
   for (std::size_t i = 0; i < n; ++i) {
     Vec next = hn::MulAdd(hn::Set(tag, t.diagonal[i]), inverse, one);
     if (i > 0) next = hn::Sub(next, hn::Div(hn::Mul(hn::Set(tag, t.squares[i - 1]), inverse_square), pivot));
+    // Without negative eigenvalues no pivot is below the shift; where rounding says otherwise, the bound is right.
     pivot = hn::Max(next, one);
     product = hn::Mul(product, pivot);
     if (i % 4 != 3 && i + 1 < n) continue;

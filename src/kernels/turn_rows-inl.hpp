@@ -83,6 +83,7 @@ HWY_INLINE void TurnAll(const RowAt& row_at, std::size_t n_rows, std::span<const
   }
   for (; row < n_rows; ++row) TakeRow(row_at(row), origin, {out.values + row, out.stride});
   const std::size_t padded = (n_rows + 15) / 16 * 16;
+  // Kernels load whole vectors behind the last row: zeros there are finite, and add nothing.
   if (padded == n_rows) return;
   for (std::size_t c = 0; c < origin.size(); ++c) {
     std::fill(out.values + c * out.stride + n_rows, out.values + c * out.stride + padded, 0.0);

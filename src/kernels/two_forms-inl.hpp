@@ -59,6 +59,8 @@ struct TwoBoxes {
 };
 
 // least_parabola of the header.
+// Not as the header has it, since the minimum of vectors does not say what it makes of what is not a number: a
+// comparison and a choice do.
 HWY_INLINE Two LeastParabola(Two g, Two h, Two w) {
   const Two slope = hn::Abs(g);
   const Two twice_h = hn::Add(h, h);
@@ -122,6 +124,7 @@ template <std::size_t D>
 HWY_INLINE Two LeastLead(const TwoBoxes<D>& boxes, const AtCentres<D>& a, const AtCentres<D>& b) {
   const TwoTag d;
   const Two difference = hn::Sub(b.value, a.value);
+  // Whoever is smaller at the centre is taken for p, and the other for q: with the sign both cases are one computation.
   const Two sign = hn::CopySign(hn::Set(d, 1.0), difference);
   const auto difference_of_matrices = [&](std::size_t i, std::size_t j) HWY_ATTR {
     return hn::Set(d, b.form.matrix[i * D + j] - a.form.matrix[i * D + j]);

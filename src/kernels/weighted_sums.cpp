@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What a cluster takes of one panel in the step that finds its parameters. For products of columns, centring and
+// weighing go into a copy of the panel once (Centre), so that all pairs are plain multiply-adds: each factor carries
+// sqrt(w), the product w.
+
 #include "coppice/kernels/weighted_sums.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -164,6 +168,7 @@ void ProductRows(const double* centred, std::size_t n_rows, std::size_t i, doubl
     for (; j + 6 <= i + A; j += 6) ProductsOf<A, 6>(centred, n_rows, i, j, packed);
   }
   for (; j + 3 <= i + A; j += 3) ProductsOf<A, 3>(centred, n_rows, i, j, packed);
+  // Two columns or one may be left before the diagonal.
   if (j + 2 == i + A) ProductsOf<A, 2>(centred, n_rows, i, j, packed);
   if (j + 1 == i + A) ProductsOf<A, 1>(centred, n_rows, i, j, packed);
 }
