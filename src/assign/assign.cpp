@@ -11,6 +11,8 @@ using namespace internal;
 
 Assignment assign(const Execution& execution, const Subset& subset, const Components& components,
                   std::span<const double> offsets, const Labels& present) {
+  // Every way leaves the statistics behind; what the units cost in sum follows from those, so that nobody has to add up
+  // costs row by row while labelling.
   Assignment result = subset.units().are_in_tree()
                           ? assign_in_tree(execution, subset, components, offsets, present)
                           : assign_naive(execution, subset, components, offsets, present.list());
@@ -24,6 +26,7 @@ Assignment assign(const Execution& execution, const Subset& subset, const Compon
 Assignment assign_row_by_row(const Execution& execution, const Units& units, const Components& components,
                              std::span<const double> offsets, const Labels& present) {
   const KdTree& tree = units.tree().tree;
+  // The tree's own copy of the rows, in its order: labels become runs again without being sorted.
   Assignment result = assign_naive(execution, Subset(Units(tree.rows())), components, offsets, present.by_unit());
   result.labels = in_runs(result.labels.list(), tree.shared_order());
   set_data_term(components, offsets, result);
@@ -55,6 +58,7 @@ Labels labels_of(const Units& units, std::span<const std::int32_t> by_row) {
   if (units.front() != nullptr) return labels_by_unit(units, units.front()->front->by_unit(by_row));
   if (!units.are_in_tree()) return Labels(std::vector<std::int32_t>(by_row.begin(), by_row.end()));
   const KdTree& tree = units.tree().tree;
+  // Labels of rows come in the table's order, those of units in the tree's.
   std::vector<std::int32_t> in_tree_order;
   in_tree_order.reserve(by_row.size());
   for (const std::uint32_t row : tree.order()) in_tree_order.push_back(by_row[row]);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Who decides how rows find their clusters. By counts alone, never by the clock (docs/architecture.md, "Choices come
+// from counts"): the same table takes the same way on every machine. Ways that cannot pay say why, since that is what
+// the summary of a fit tells.
+
 #include "coppice/assign/assigner.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +21,7 @@ using namespace internal;
 
 namespace {
 
+// The heaviest clusters draw from as many (data/row_draw.hpp).
 constexpr std::size_t sample_size = 10000;
 constexpr std::size_t least_values = 256;  // K times D: with fewer, a row's distances cost less than its bounds
 
@@ -96,12 +101,15 @@ AssignRule assign_rule(std::string_view word) {
 std::unique_ptr<Assigner> make_assigner(const Execution& execution, const Rows& rows, const Components& family,
                                         const AssignChoice& choice) {
   if (choice.is_soft) return make_soft(execution, rows, family, choice.rule);
+  // The order matters: what was asked for comes before what would pay.
   if (choice.rule == AssignRule::bounds) return make_bounds(rows, BoundsStart::at_once, {});
   if (choice.rule == AssignRule::naive) return rows_one_by_one(rows, asked_for_naive);
   if (family.weighs_members()) {
     return rows_one_by_one(rows, "these clusters weigh every row by itself, so that a tree is of no use");
   }
   const std::string why_rows = why_no_tree(rows, family);
+  // A tree that is asked for is built however little it promises, and its nodes are then kept to. Sparse rows cannot
+  // have one.
   const bool is_asked_for = choice.rule == AssignRule::kdtree;
   if (rows.data().is_sparse() || (!is_asked_for && !why_rows.empty())) {
     const bool are_bounds_worth_it = !is_asked_for && choice.k * rows.n_columns() >= least_values;

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A block's rows are brought into the order of their labels before anything is added: a family then sees up to 256 rows
+// of one cluster at a time, and one virtual call serves all of them. Row by row, the calls and the scattered writes
+// into K statistics would take longer than the sums. The sort is O(rows + K), which is why many more clusters than rows
+// in a block are another matter (sparse_statistics.hpp).
+
 #include "assign/block_statistics.hpp"
 
 #include <algorithm>
@@ -49,6 +54,7 @@ template <class Add>
 void BlockStatistics::add_rows(const Rows& rows, std::span<const std::size_t> chosen, const Add& add) {
   for (std::size_t begin = 0; begin < chosen.size(); begin += kernels::panel_rows) {
     const auto panel = chosen.subspan(begin, std::min(kernels::panel_rows, chosen.size() - begin));
+    // The rows of the next clusters stand behind this panel in the list: a kernel may ask memory for them in advance.
     const auto n_following = static_cast<std::size_t>(sorted_.data() + sorted_.size() - (panel.data() + panel.size()));
     RowBlock block(rows, panel, buffer_, n_following);
     weights_.clear();

@@ -1,4 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Distance bounds (bounds.hpp), in three steps per panel of rows, each for fewer of them:
+//
+// 1. All bounds move along with the centres, and rows whose own centre nobody can have reached keep their labels. 2. Of
+// those left, the upper bound becomes the true distance to the row's own centre; that often is enough. 3. The rest ask
+// the groups that their lower bounds do not rule out, all rows that ask a group together, by the same single-precision
+// product as without bounds. What that leaves in doubt is settled by the exact rule.
+//
+// Labels are therefore those of the plain assignment, ties included. What must stay true at any time: upper_[row] is
+// not less than the distance from the centre of labels_[row], and lower(row, g) not more than the least distance from
+// any other centre of group g; every rounding goes the safe way.
+
 #include "coppice/assign/bounds.hpp"
 
 #include <fmt/format.h>
@@ -30,6 +41,7 @@ struct Rounding {
   double squared_length;
   double roundings;
 
+  // As DoubtfulRows of nearest_centres.hpp has it: a centre at that distance has ||c||^2 <= 2 ||x||^2 + 2 d.
   [[nodiscard]] double error(double squared_distance) const {
     const double size = 3.0 * squared_length + 2.0 * std::max(squared_distance, 0.0);
     return 1.5 * roundings * (0x1p-24 * size + 4.0 * least_float);
@@ -83,6 +95,7 @@ class Bounds final : public Assigner {
   Assignment sweep(const Execution& execution, const Components& components, std::span<const double> offsets,
                    const Labels& present) override {
     COPPICE_ASSERT(!components.centres().empty());
+    // Offsets would be no distances, and the triangle inequality knows nothing of them.
     COPPICE_ASSERT(std::ranges::count(offsets, 0.0) == std::ssize(offsets));
     Assignment result = are_kept_ ? sweep_by_bounds(execution, components, present)
                                   : sweep_without(execution, components, offsets, present);
@@ -123,6 +136,7 @@ class Bounds final : public Assigner {
     std::vector<std::int32_t> labels(present.list().begin(), present.list().end());
     Assignment result;
     result.distances = label_all(execution, rows_, components, labels);
+    // Bounds belong to these labels. If a row comes back with another one, move_bounds drops its bounds.
     labels_ = labels;
     result.stats = statistics_of_list(execution, Subset(units_), components, labels, components.size());
     result.labels = Labels(std::move(labels));
@@ -153,6 +167,8 @@ class Bounds final : public Assigner {
 
   void prepare(const Rows& rows, const Components& components) {
     ties_ = CentreTies(components);
+    // As many centres as before are taken for the same ones, moved. If they are others, their drifts are long and most
+    // bounds break: slower, but never wrong.
     if (groups_.n_centres() == components.size() && labels_.size() == rows.size()) {
       groups_.move_to(components.centres());
       take_drifts();
@@ -207,6 +223,7 @@ class Bounds final : public Assigner {
     workspace.tightened.clear();
     for (std::size_t i = 0; i < n_reached; ++i) {
       const std::size_t row = first + workspace.reached[i];
+      // Without lower bounds a shorter upper one would spare nothing: the row asks all groups.
       const bool has_lower_bounds = labels[row] >= 0 && labels[row] == labels_[row];
       (has_lower_bounds ? workspace.tightened : workspace.open).push_back(row);
     }
@@ -215,12 +232,14 @@ class Bounds final : public Assigner {
     for (const std::size_t row : workspace.tightened) {
       if (!ties_.is_beaten(workspace.least[row - first], upper_[row])) workspace.open.push_back(row);
     }
+    // In the order of memory again, for the rows that are loaded next.
     std::ranges::sort(workspace.open);
   }
 
   // Upper bounds become the distances from the rows' own centres.
   void tighten(const Rows& rows, std::span<const std::size_t> chosen, std::span<const std::int32_t> labels,
                BoundsWorkspace& workspace) {
+    // Wider than what a sum over thousands of columns rounds by; the float is rounded up once more.
     constexpr double round_up = 1.0 + 0x1p-40;
     workspace.own.clear();
     for (const std::size_t row : chosen) workspace.own.push_back(labels[row]);
@@ -296,12 +315,15 @@ class Bounds final : public Assigner {
         second = squared_distance;
       }
     };
+    // The own group was not asked: what is known of the present centre is its distance, which step 2 has made exact.
     if (present >= 0 && answers[groups_.group_of(present)].nearest < 0) {
       take(present, static_cast<double>(upper_[row]) * upper_[row]);
     }
     for (const GroupAnswer& answer : answers) {
       if (answer.nearest < 0) continue;
       take(answer.nearest, answer.best);
+      // Who the second of a group is does not matter, only how near it is. It cannot be the leader, since the group's
+      // best came first.
       take(-1, answer.second);
     }
     const double limit = 2.0 * rounding.error(best) + ties_.width(best);
@@ -324,6 +346,8 @@ class Bounds final : public Assigner {
     lower(row, g) = std::min(lower(row, g), upper_[row] * round_down);
   }
 
+  // Groups that were not asked keep their bounds, which hold for all their centres; only where the row's old centre was
+  // in one of them must it be let in (release).
   void set_lower_bounds(std::size_t row, std::int32_t label, std::span<const GroupAnswer> answers,
                         const Rounding& rounding) {
     for (std::size_t g = 0; g < answers.size(); ++g) {

@@ -27,10 +27,13 @@ class CentreTies {
   // Whether a centre at least `lower` away can neither beat nor tie with one at most `upper` away.
   [[nodiscard]] bool is_beaten(double lower, double upper) const {
     if (lower == std::numeric_limits<double>::infinity()) return true;  // there is no other centre
+    // lower^2 - upper^2, as a product so that it does not cancel. The band of a tie is measured by both squared
+    // distances and by the scales that rounding has, together at most five times the larger distance squared.
     return (lower - upper) * (lower + upper) > band_ * 5.0 * lower * lower + reserve_;
   }
   // The same for the kernels.
   [[nodiscard]] kernels::TieLimit in_floats() const {
+    // More than 2^-20, as TieLimit asks: that covers the rounding of the comparison itself in single precision.
     return {rounded_up(5.0 * band_ + 0x1p-19), rounded_up(reserve_)};
   }
   // How much farther than the squared distance `best` the next one must be.

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Labels over a tree are runs of equal labels, since clusters own whole stretches of its order: comparing, renumbering
+// and overlaying two labellings then take time by the number of runs and not of rows. Runs are always the longest there
+// are (RunWriter joins equal neighbours), so that equal labellings have equal runs.
+
 #include "coppice/assign/labels.hpp"
 
 #include <algorithm>
@@ -30,6 +34,7 @@ std::vector<std::int32_t> Labels::by_unit() const {
 }
 
 std::vector<std::int32_t> Labels::by_row() const {
+  // Three forms: a label per unit of a front, runs in a tree's order, or one label per row.
   if (front_) return front_->by_row(by_unit_);
   if (!order_) return by_unit();
   std::vector<std::int32_t> labels(size());
@@ -100,6 +105,7 @@ void RunWriter::append(std::span<const std::int32_t> labels) {
 void RunWriter::append(std::span<const LabelRun> runs) {
   if (runs.empty()) return;
   const std::uint32_t begin = size();
+  // The first run may continue the last one that is there.
   append(runs.front().end, runs.front().label);
   for (const LabelRun& run : runs.subspan(1)) runs_.push_back({begin + run.end, run.label});
 }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The plain assignment and all sums over lists of units. Labels and statistics come from one pass: a block is labelled
+// panel by panel and summed up while its rows are still in a cache. Blocks have a fixed size and are combined in a
+// fixed binary tree (ordered_sum), so that no bit depends on the threads. O(N K) costs, O(N) rows added.
+
 #include "coppice/assign/naive.hpp"
 
 #include <algorithm>
@@ -33,6 +37,7 @@ std::size_t units_per_group(const Units& units, const Components& components) {
   const std::size_t n_columns = components.n_columns();
   const bool are_long = units.are_rows() && !units.rows().are_sparse();
   if (!are_long || components.stats_size() > 3 * n_columns) return rows_per_block;
+  // A group is a number that the table alone decides: another machine must not sum up in another order.
   const std::size_t n_panels = cached_values / (n_columns * kernels::panel_rows);
   return std::clamp<std::size_t>(n_panels, 4, rows_per_block / kernels::panel_rows) * kernels::panel_rows;
 }
@@ -102,6 +107,7 @@ StatsArena label_and_sum(const Execution& execution, const Sums& sums, const Lab
       add_group(workspace, begin, sums.labels.subspan(begin, end - begin));
     }
   };
+  // Clusters that weigh their members have to know which cluster each is in; in sparse statistics labels are places.
   const bool are_touched_few = SparseStatistics::is_worth_it(sums.k, rows_per_block) && !components.weighs_members();
   return are_touched_few ? sum_touched_clusters(execution, sums, add_block)
                          : sum_whole_arenas(execution, sums, add_block);
@@ -124,6 +130,8 @@ StatsArena settle_members(const Execution& execution, const Subset& subset, cons
   for (std::size_t step = 0; step < most_steps; ++step) {
     clusters->update(execution, stats);
     stats = statistics_of_members(execution, subset, *clusters, labels);
+    // The statistics of each step are at their best for the weights of the members, and the weights for the statistics:
+    // the evidence never falls, and converges.
     const double before = std::exchange(evidence, summed_evidence(execution, components, stats));
     if (evidence - before < least_gain) break;
   }
@@ -165,6 +173,7 @@ StatsArena statistics_of_list(const Execution& execution, const Subset& subset, 
 
 StatsArena statistics_of_list(const Execution& execution, const Subset& subset, const Components& components,
                               std::span<const std::int32_t> labels, const StatsArena& known) {
+  // Two starts, equal weights and those that the known clusters give; the alternation may end in different places.
   StatsArena best = statistics_of_list(execution, subset, components, labels, known.size());
   if (!components.weighs_members()) return best;
   const std::unique_ptr<Components> clusters = components.clone();

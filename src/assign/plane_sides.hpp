@@ -38,6 +38,7 @@ class PlaneSides {
     if (block.are_sparse()) return sparse_rows(block, sides);
     const kernels::PanelView panel = block.panel();
     double above[kernels::panel_rows];
+    // Column by column from the threshold on, as in reach(): the order is what the promise above hangs on.
     std::fill_n(above, panel.n_rows, -plane_.threshold);
     for (std::size_t c = 0; c < panel.n_columns; ++c) {
       const double* column = panel.column(c);

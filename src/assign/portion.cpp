@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Portions are what one component of a mixture has of the units: a list with a mass for each. The units of a front are
+// of two kinds, nodes (statistics) first and rows of opened leaves behind, and a portion in increasing order is cut
+// where the kinds meet. Masses scale a node's statistics as a whole; what is proportional to the weight, only the
+// family knows (add_scaled).
+
 #include "coppice/assign/portion.hpp"
 
 #include <algorithm>
@@ -68,6 +73,8 @@ class Division {
   }
 
   // At most a panel.
+  // Side by side: the rows of one side at a time are picked out of the panel, since a family adds to one cluster at a
+  // time.
   void add_rows(const Portion& rows, BlockBuffer& buffer, std::span<double> accumulator) const {
     std::array<std::int32_t, kernels::panel_rows> sides;
     RowBlock all(rows_behind(units_), rows.units, buffer);

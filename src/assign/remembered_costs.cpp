@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Every row's costs at all clusters are kept in places, panel by panel. A place belongs to a cluster's identity, not to
+// its number: identities change when statistics or prior change by a bit, and with nothing else, so that clusters may
+// be split, merged, renumbered and taken back without anybody telling. A sweep computes the costs of clusters that have
+// no place yet and finds the winners from what is written down; statistics are summed up for clusters whose members
+// changed. Both give the bits of a plain sweep, since costs and sums of a cluster do not depend on the others.
+
 #include "assign/remembered_costs.hpp"
 
 #include <algorithm>
@@ -14,6 +20,7 @@ namespace coppice::internal {
 
 namespace {
 
+// Of 8 bytes each: 32 MB.
 constexpr std::size_t most_remembered = std::size_t{1} << 22;  // costs
 
 struct Workspace {
@@ -44,6 +51,7 @@ std::vector<std::int32_t> same_members(std::span<const std::int32_t> before, std
     ++n_now[static_cast<std::size_t>(now[i])];
   }
   for (std::size_t c = 0; c < k; ++c) {
+    // One label before is not enough: the cluster before may have had more members than these.
     if (same[c] >= 0 && n_before[static_cast<std::size_t>(same[c])] != n_now[c]) same[c] = -1;
   }
   return same;
@@ -112,6 +120,7 @@ std::vector<RememberedCosts::Missing> RememberedCosts::find_places(const Compone
   clusters_.assign(n_places_, -1);
   std::vector<Missing> missing;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
+    // Two equal clusters have equal statistics but may not share a place: the second one counts as missing.
     const auto known = std::ranges::find(identities_, clusters.identity(c));
     const auto place = static_cast<std::size_t>(known - identities_.begin());
     const auto cluster = static_cast<std::int32_t>(c);
@@ -141,6 +150,7 @@ StatsArena RememberedCosts::statistics(const Execution& execution, const Units& 
   for (std::size_t c = 0; c < k; ++c) {
     if (same[c] < 0) number[c] = n_changed++;
   }
+  // Members of clusters that stay get the number -1, which sums leave out.
   std::vector<std::int32_t> numbers(labels.size());
   std::ranges::transform(labels, numbers.begin(), [&](std::int32_t c) { return number[static_cast<std::size_t>(c)]; });
   StatsArena changed;

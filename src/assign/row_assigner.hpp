@@ -17,6 +17,7 @@ class RowAssigner final : public Assigner {
   [[nodiscard]] const Units& units() const noexcept override { return units_; }
   [[nodiscard]] Assignment sweep(const Execution& execution, const Components& clusters,
                                  std::span<const double> offsets, const Labels& present) override {
+    // Where remembering does not pay it answers nothing, and has forgotten.
     if (std::optional<Assignment> found = memory_.sweep(execution, units_, clusters, offsets, present)) {
       return std::move(*found);
     }

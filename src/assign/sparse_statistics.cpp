@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Two sorted lists are merged, as sparse vectors are added. Cluster numbers stand in doubles beside the statistics, so
+// that an accumulator is a single array that can be sent as it is; doubles hold whole numbers up to 2^53.
+
 #include "assign/sparse_statistics.hpp"
 
 #include <algorithm>
@@ -63,6 +66,7 @@ void SparseStatistics::merge(std::vector<double>& into, std::span<const double> 
     while (clusters[place] != added.clusters[i]) ++place;
     const ConstStatsRef more = stats_at(added, i);
     const std::size_t size = components_.stats_size();
+    // Statistics without weight are passed over, as Accumulators does for whole arenas: the same merges, the same bits.
     if (more.front() > 0.0) components_.merge(stats.subspan(place * size, size), more);
   }
 }

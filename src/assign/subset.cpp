@@ -63,6 +63,7 @@ void Subset::relabel(const Labels& sides, std::int32_t new_label, Labels& labels
   RunPatcher patcher(labels.runs());
   RunReader reader(sides.runs());
   std::size_t position = 0;
+  // Pieces go from left to right, and so do the runs: both are gone through once.
   const auto patch = [&](std::uint32_t first, std::uint32_t last) {
     while (first < last) {
       const LabelRun run = reader.run_at(position);
@@ -90,6 +91,8 @@ Members::Members(const Units& units, const Labels& labels, std::size_t k) : unit
   const KdTree& tree = units.tree().tree;
   std::vector<std::vector<TreePiece>> of_cluster(k);
   RunReader reader(labels.runs());
+  // Subtree by subtree and not from the root: pieces are to be summed up in the parts that threads share out, whatever
+  // their number.
   for (std::uint32_t subtree = 0; subtree < tree.subtrees().size(); ++subtree) {
     for_each_piece(tree, subtree, reader, [&](const TreePiece& piece, std::int32_t label) {
       of_cluster[static_cast<std::size_t>(label)].push_back(piece);
@@ -148,6 +151,7 @@ class Meetings {
 std::vector<std::int32_t> same_clusters(const Units& units, const Labels& before, std::size_t k_before,
                                         const Labels& now, std::size_t k_now) {
   Meetings meetings(k_before, k_now);
+  // Runs count rows. Where rows can be without weight, each has to be asked.
   const bool are_weighted = !units.are_rows() || units.rows().are_weighted();
   if (before.are_runs() && !are_weighted) {
     for_each_stretch(before.runs(), now.runs(), [&](std::size_t n, std::int32_t label_before, std::int32_t label_now) {

@@ -5,6 +5,7 @@ namespace coppice::internal {
 
 namespace {
 
+// Clusters move: what was in vain may pay a few sweeps later, and one try in nine costs little if it does not.
 constexpr std::size_t choices_until_retry = 8;
 
 }  // namespace

@@ -21,6 +21,8 @@ class ClusterJudge {
 
   [[nodiscard]] std::size_t n_candidates() const { return components_.size(); }
   void prune(const KdTree& tree, std::span<NodeCandidates> nodes, std::vector<double>& scratch) const {
+    // A family without a test of boxes leaves every candidate in: every node is opened, and labels are right all the
+    // same.
     if (boxes_) prune_boxes(*boxes_, 0.0, tree, nodes, scratch);
   }
   void rows(RowBlock& block, std::span<const std::int32_t> candidates, const Nearest& out,
@@ -42,6 +44,7 @@ class PlaneJudge {
   void prune(const KdTree& tree, std::span<NodeCandidates> nodes, std::vector<double>& /*scratch*/) const {
     for (NodeCandidates& at : nodes) {
       const PlaneSides::Reach reach = sides_.reach(tree.box(at.node));
+      // The same comparison as for rows, >= 0 is side 0, so that a box and its rows agree.
       const bool is_cut = reach.low < 0.0 && reach.high >= 0.0;
       if (!is_cut) at.candidates[0] = reach.low >= 0.0 ? 0 : 1;
       at.n = is_cut ? 2 : 1;

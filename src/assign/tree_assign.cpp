@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A sweep over a tree has two parts. From the root down to the fixed subtrees one thread finds out who is left where
+// (TopDown): that ends at 64 subtrees at most. Then threads share out the subtrees, a few to a block, each with the
+// candidates that are left for it, and sum up from left to right; blocks are combined in the fixed binary tree. So sums
+// depend on the tree and not on the threads. A subset (the members of a cluster) is a list of pieces and has no way
+// down of its own: it begins at its pieces with all candidates.
+
 #include "assign/tree_assign.hpp"
 
 #include <algorithm>
@@ -96,6 +102,7 @@ Assignment sweep(const Execution& execution, const Subset& subset, const Compone
   const SweepPlan plan = subset.is_all() ? TopDown<Judge>(units, judge).plan() : plan_of(subset, judge.n_candidates());
   const Blocks blocks{.n_items = plan.tasks.size(), .items_per_block = tasks_per_block};
   std::vector<RunWriter> results(blocks.count());
+  // Counts travel behind the statistics in the same sum: they come out the same for any number of threads, too.
   const Accumulators<n_sweep_counts> accumulators{components, judge.n_candidates()};
   Workspaces<SweepWorkspace> workspaces(execution.n_threads());
   const auto add = [&](std::span<double> accumulator, std::size_t block, std::size_t worker) {
@@ -113,6 +120,7 @@ Assignment sweep(const Execution& execution, const Subset& subset, const Compone
                                       }});
 
   RunWriter runs;
+  // Runs of the blocks follow each other from left to right, as the blocks do.
   std::size_t n_runs = 0;
   for (const RunWriter& of_block : results) n_runs += of_block.runs().size();
   runs.reserve(n_runs);
@@ -155,6 +163,7 @@ StatsArena statistics_in_tree(const Execution& execution, const Units& units, co
                             [&](const TreePiece& piece, std::int32_t label) {
                               const std::size_t size = components.stats_size();
                               const StatsRef into = accumulator.subspan(static_cast<std::size_t>(label) * size, size);
+                              // A whole node: its statistics are there already.
                               if (piece.size() == tree.n_rows(piece.node)) {
                                 components.merge(into, units.tree().stats[piece.node]);
                                 return;

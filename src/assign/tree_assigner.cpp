@@ -14,6 +14,7 @@ Assignment TreeAssigner::sweep(const Execution& execution, const Components& clu
   const bool goes_down = keeps_to_nodes_ || choice_.goes_down(k);
   Assignment result = goes_down ? assign(execution, Subset(units_), clusters, offsets, present)
                                 : assign_row_by_row(execution, units_, clusters, offsets, present);
+  // Distances that the tree spared and those that it cost count alike in the choice; time is never asked.
   const SweepWork work{result.distances, result.node_distances, units_.size() * k, units_.size()};
   if (goes_down) {
     choice_.note_down(k, work);

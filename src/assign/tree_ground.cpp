@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Whether a tree pays hangs on how often it is cut per column: a node is given away only if its box is narrow against
+// the clusters in all columns at once. With log2(N / leaf) cuts for D columns, that takes rows in numbers that grow
+// exponentially with D.
+
 #include "assign/tree_ground.hpp"
 
 #include <fmt/format.h>

@@ -75,6 +75,7 @@ class Sweep {
   }
 
   void prune(std::span<NodeCandidates> nodes) {
+    // Children begin with the same list, so that the first one's length is that of both.
     const std::size_t n = nodes.front().n;
     if (n == 1) return;
     counts_[node_distances] += static_cast<double>(nodes.size() * n);
@@ -90,6 +91,7 @@ class Sweep {
     if (!is_owned) tree_.rows().prefetch(tree_.node(node).first, tree_.node(node).last);
   }
 
+  // The statistics of a node are added as they are: the rows below it are not touched. That is what a tree is for.
   void own(std::size_t node, std::int32_t label) {
     components_.merge(sum_of(label), stats_[node]);
     runs_.append(tree_.n_rows(node), label);
@@ -102,6 +104,7 @@ class Sweep {
     const KdTree::Node rows = tree_.node(node);
     label_rows(rows.first, rows.last, candidates);
     const std::vector<std::int32_t>& labels = workspace_.labels;
+    // All rows of the leaf went the same way: its statistics are at hand, and cost less than the rows.
     if (std::ranges::count(labels, labels.front()) == std::ssize(labels)) {
       components_.merge(sum_of(labels.front()), stats_[node]);
     } else {
@@ -132,6 +135,7 @@ class Sweep {
 
   // The rows just labelled, of which `first` is the first one, enter their clusters' statistics one by one.
   void add_rows(std::size_t first, std::span<const std::int32_t> candidates) {
+    // Few candidates are left at a leaf, so that going through its labels once for each costs less than sorting them.
     for (const std::int32_t label : candidates) {
       workspace_.statistics.add_labelled(tree_.rows(), components_, first, workspace_.labels, label, sum_of(label));
     }
