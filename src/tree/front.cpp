@@ -10,6 +10,7 @@ namespace coppice {
 
 Front Front::of_leaves(const KdTree& tree) { return at_depth(tree, tree.depth()); }
 
+// Pre-order puts the nodes from left to right, which is the order of their rows.
 Front Front::at_depth(const KdTree& tree, std::size_t depth) {
   Front front(tree);
   const auto visit = [&](const auto& self, std::size_t node, std::size_t level) -> void {
@@ -36,6 +37,8 @@ Front Front::opened(std::span<const std::size_t> units) const {
     COPPICE_ASSERT(unit < nodes_.size());
     is_opened[unit] = true;
   }
+  // Units keep their order, nodes from left to right and then rows: a node's two children take its place among the
+  // nodes, a leaf's rows theirs among the rows.
   Front front(*tree_);
   std::vector<std::size_t> fresh;  // rows, which must stand among those opened earlier from left to right
   for (std::size_t unit = 0; unit < nodes_.size(); ++unit) {
@@ -69,6 +72,7 @@ std::vector<std::int32_t> Front::by_unit(std::span<const std::int32_t> by_row) c
   const KdTree::Order& order = tree_->order();
   std::vector<std::int32_t> by_unit;
   by_unit.reserve(size());
+  // A node's rows share one label; whatever labels they come with, the first one's counts.
   for (const std::uint32_t node : nodes_) by_unit.push_back(by_row[order[tree_->node(node).first]]);
   for (const std::size_t place : rows_) by_unit.push_back(by_row[order[place]]);
   return by_unit;

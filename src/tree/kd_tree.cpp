@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The rows themselves are copied and moved, not only their numbers: a node is then a run of neighbours in memory, which
+// kernels take straight from there. That takes the table's memory once more, and is what makes leaves cheap.
+
 #include "coppice/tree/kd_tree.hpp"
 
 #include <algorithm>
@@ -13,6 +16,7 @@ namespace coppice {
 using namespace internal;
 
 std::size_t leaf_capacity(std::size_t stats_size, const Dataset& data) {
+  // A leaf fills several vectors of a kernel at least.
   constexpr std::size_t least = 32;
   const std::size_t bytes_per_value = data.storage() == Storage::float32 ? sizeof(float) : sizeof(double);
   const std::size_t bytes_per_row = data.n_columns() * bytes_per_value;
@@ -66,6 +70,7 @@ KdTree::KdTree(const Execution& execution, const Rows& rows, std::size_t leaf_ca
   auto [data, parts] = rows.data().storage() == Storage::float32
                            ? cut(execution, rows, rows.data().floats(), order, rule)
                            : cut(execution, rows, rows.data().doubles(), order, rule);
+  // The same origin: labels and statistics of the tree compare with those of the table.
   rows_ = Rows(std::move(data), {rows.origin().begin(), rows.origin().end()});
   order_ = std::make_shared<const Order>(std::move(order));
   nodes_ = std::move(parts.nodes);

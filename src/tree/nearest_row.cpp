@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Depth first, the nearer child first, and no node whose box is no nearer than what has been found. Branch and bound
+// finds nearest neighbours in a few leaves with few columns, and looks at nearly all rows with many.
+
 #include "coppice/tree/nearest_row.hpp"
 
 #include <algorithm>
@@ -32,6 +35,8 @@ class Query {
   }
 
   void visit_rows(std::size_t leaf) {
+    // Rows that are all equal are one leaf, however many: without this a query at such a place would go through every
+    // copy in vain.
     const Box box = tree_.box(leaf);
     if (std::ranges::equal(box.low, point_) && std::ranges::equal(box.high, point_)) return;  // copies of the query
     const std::size_t first = tree_.node(leaf).first;

@@ -32,6 +32,7 @@ void NodeRecords::append(const TreeNode& node, const Box& box) {
 }
 
 void NodeRecords::set_node(std::size_t i, const TreeNode& node) noexcept {
+  // Four whole numbers in the place of two doubles, by memcpy: reading them through another type would be undefined.
   const std::array<std::uint32_t, 4> parts{node.first, node.last, node.left, node.right};
   std::memcpy(&values_[i * stride_ + 2 * n_columns_], parts.data(), sizeof parts);
 }
@@ -44,6 +45,7 @@ void NodeRecords::set_children(std::size_t i, std::size_t left, std::size_t righ
 void NodeRecords::graft(std::size_t i, const NodeRecords& subtree) {
   const auto stride = static_cast<std::ptrdiff_t>(stride_);
   const std::size_t begin = size();
+  // Nodes are numbered anew by one shift, since pre-order keeps what is below a node together.
   std::copy_n(subtree.values_.begin(), stride_, values_.begin() + static_cast<std::ptrdiff_t>(i) * stride);
   values_.insert(values_.end(), subtree.values_.begin() + stride, subtree.values_.end());
   // Node j of the subtree, j > 0, is now node begin + j - 1.

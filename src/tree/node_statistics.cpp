@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// O(N) row additions in the leaves and one merge for each node above: every row is added once, not once per level.
+// Merging centred moments loses no digits, so that the root's statistics are as good as a sum over all rows. Each
+// node's value depends on the tree alone.
+
 #include "coppice/tree/node_statistics.hpp"
 
 #include <algorithm>
