@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A background is one group more, of constant density 1 / V: rows in it cost log V each, and the partition prior counts
+// it like a cluster while it has rows. Two kinds of moves: clusters dissolve whole, and single rows go out and back.
+// For rows a pass first judges all of them against the state as it is, side by side; then it makes the most eager moves
+// one after the other, each only if its exact change, worked out anew, still lowers the objective. The first step may
+// err, the second may not: F falls with every move that is made.
+
 #include "coppice/infer/background_moves.hpp"
 
 #include <algorithm>
@@ -23,6 +29,7 @@ constexpr double least_gain = 1e-7;  // nats; less may be rounding
 double outer_part(const BackgroundProblem& problem, std::vector<double> sizes, double weight_outside) {
   double total = weight_outside;
   for (const double size : sizes) total += size;
+  // An empty background is no group: it costs nothing to have one at hand.
   if (weight_outside > 0.0) sizes.push_back(weight_outside);
   return problem.clusters.objective(sizes, total) + weight_outside * problem.log_volume;
 }
@@ -198,6 +205,8 @@ Dissolving best_dissolving(const Execution& execution, const BackgroundProblem& 
     if (one.change < best.change) best = std::move(one);
   };
   for (std::size_t i = 0; i < all.size(); ++i) consider(all.subspan(i, 1));
+  // Only the thinnest n, in order of density: K sets more instead of 2^K. All of them together are left out, one
+  // cluster stays.
   for (std::size_t n = 2; n < all.size(); ++n) consider(all.first(n));
   return best;
 }

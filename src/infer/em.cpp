@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One iteration is one pass: shares at the present parameters, and with them the statistics of the next ones. So the
+// objective that a pass finds belongs to the parameters it began with, and a state is kept together with the statistics
+// that its objective is of; the next statistics wait beside it.
+
 #include "coppice/infer/em.hpp"
 
 #include <fmt/format.h>
@@ -41,6 +45,7 @@ ExpectationMaximization::ExpectationMaximization(const Execution& execution, con
 State ExpectationMaximization::from_labels(std::span<const std::int32_t> labels) const {
   std::size_t k = 0;
   const std::vector<std::int32_t> numbered = numbered_from_zero(labels, k);
+  // Labels are of rows, whatever ties them together later.
   const Units units = problem_.units.untied();
   const StatsArena stats = statistics_of(execution_, units, problem_.components, labels_of(units, numbered), k);
   State state;
@@ -56,6 +61,7 @@ void ExpectationMaximization::pool(StatsArena& stats) const {
 StatsArena ExpectationMaximization::evaluate(State& state) {
   clusters_->update(execution_, state.stats);
   std::vector<double> log_weights = problem_.offsets(state.stats);
+  // Offsets are costs, shares go by log weights.
   for (double& entry : log_weights) entry = -entry;
   const ExpectationOptions options{.gives_labels =
                                        journal_.has_observer() || takes_long(problem_.units, *clusters_, state.k())};
@@ -92,6 +98,7 @@ void ExpectationMaximization::converge(State& state) {
                                      state.objective, after.objective));
     }
 #endif
+    // By the weight of the rows and not by |F|: F shifts with the units of the columns, gains do not.
     goes_on = gain > options_.tolerance * problem_.total_weight;
     if (gain > 0.0) state = std::move(after);  // less is rounding
     journal_.report(state, "em");

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Clusters that ran empty start again at the units that fit worst, as many units as there are empty clusters.
+// Everything here must come out the same for shuffled rows, for a row of weight w and w copies of it, and on any number
+// of ranks: so units whose costs agree but for rounding count as equal, the first of them by content wins, and all its
+// copies go together.
+
 #include "coppice/infer/empty_clusters.hpp"
 
 #include <algorithm>
@@ -88,6 +93,7 @@ bool is_first_of_all(const Communicator& ranks, const Units& units, std::optiona
 // this rank. They are taken out of the list.
 std::vector<std::size_t> take_costliest(const Communicator& ranks, const Units& units, std::span<const double> costs,
                                         double most, std::vector<std::size_t>& order) {
+  // The band within which costs tie (family/tie_rule.hpp).
   constexpr double rounding = 0x1p-36;
   const double least = most * (1.0 - rounding);
   const auto end = std::ranges::find_if(order, [&](std::size_t unit) { return costs[unit] < least; });
@@ -147,6 +153,7 @@ void fill_empty_clusters(const Execution& execution, const Problem& problem, Sta
     if (!(most > 0.0)) break;
     const std::vector<std::size_t> taken = take_costliest(ranks, units, costs, most, order);
     std::vector<double> n_left = n_members;
+    // Filling one cluster must not empty another: such units stay, and the next costliest are asked.
     if (!can_spare(ranks, taken, labels, n_left)) continue;
     n_members = std::move(n_left);
     for (const std::size_t unit : taken) labels[unit] = *next;

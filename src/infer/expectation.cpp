@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The expectation step for rows and for summaries. A panel of 256 rows goes through all clusters (log densities), then
+// through the softmax (kernels/shares.hpp), then into the statistics: the table of shares, N x K, is never there as a
+// whole. What decides the speed is how many rows a cluster has a share in at all. Where clusters lie apart these are
+// few, and statistics of all pairs of columns are dear: such rows are put off and gathered over the block until they
+// fill a panel. Sums are taken in fixed blocks and a fixed order, whatever the threads.
+
 #include "infer/expectation.hpp"
 
 #include <algorithm>
@@ -97,6 +103,8 @@ class RowsPass {
       const std::size_t count = std::min(kernels::panel_rows, last - at);
       take_panel(at, count, std::min(kernels::panel_rows, last - at - count));
     }
+    // At the end of the block, and not later: what a block adds up must not depend on the one that the thread took
+    // before.
     for (std::size_t c = 0; c < log_weights_.size(); ++c) flush(c);
   }
 
@@ -210,6 +218,8 @@ void take_summaries(const Summaries& summaries, std::size_t first, std::size_t c
   for (std::size_t c = 0; c < log_weights.size(); ++c) {
     for (std::size_t i = 0; i < count; ++i) {
       double& value = workspace.shares[c * kernels::panel_stride + i];
+      // Per row behind the summary: shares hang on the mean cost, the likelihood counts it times the mass ([V] section
+      // 6, with the term in the scatter that errata 25 asks for).
       value = workspace.weights[i] > 0.0 ? -value / workspace.weights[i] : 0.0;
     }
   }
@@ -283,6 +293,7 @@ Expectation of_both(const Execution& execution, const Units& units, const Summar
                     const Components& clusters, std::span<const double> log_weights,
                     const ExpectationOptions& options) {
   if (rows == nullptr) return of_summaries(execution, summaries, clusters, log_weights, options);
+  // Units are summaries first and then rows, and so are their labels; sums of the two kinds are merged in that order.
   Expectation of_rows_alone = of_rows(execution, rows_behind(units), *rows, clusters, log_weights, options);
   if (summaries.size == 0) return of_rows_alone;
   Expectation both = of_summaries(execution, summaries, clusters, log_weights, options);

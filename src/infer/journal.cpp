@@ -7,6 +7,7 @@
 namespace coppice::internal {
 
 void Journal::check_iterations() const {
+  // A limit holds for every search by itself: a fit of many searches would else end in the midst of the first.
   if (iterations_ - search_start_ >= options_.max_iterations) throw Stopped(StopReason::iteration_limit);
 }
 
@@ -36,6 +37,7 @@ void Journal::show(State& state) const {
   state.model = model_;
   state.is_of_all_rows = are_of_all_rows_;
   if (are_results_) tell_of_result();
+  // Before observers see it: what must not be, nobody should be shown.
   if (guard_) guard_(state);
   if (options_.progress && options_.progress(state.progress) == Next::stop) throw Stopped(StopReason::cancelled);
   if (options_.observer && options_.observer(state) == Next::stop) throw Stopped(StopReason::cancelled);

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Maximization-expectation ([L] section 5, Eqs. 19, 20, 23 and 24; complete objectives, docs/errata.md, 5). A sweep
+// takes the posteriors of all clusters as they are and relabels every unit; statistics follow from the labels, and the
+// objective from the statistics alone. Under a finite Dirichlet prior this is coordinate descent and F never rises.
+// Under the Dirichlet process it may when a cluster dies (erratum 8), and then the dying cluster keeps its units. A
+// state is replaced only by a whole one that is better, so that whoever stops a sweep finds the one before.
+
 #include "coppice/infer/me.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +63,7 @@ double Problem::objective(const StatsArena& stats) const {
 }
 
 double MaximizationExpectation::objective(const StatsArena& stats) {
+  // Equal to the last bit: what is taken over is what would have been computed.
   const std::vector<std::int32_t> same = same_statistics(evident_, stats);
   std::vector<double> log_evidences(stats.size());
   const Components& components = problem_->components;
@@ -66,6 +73,7 @@ double MaximizationExpectation::objective(const StatsArena& stats) {
   });
   double data_part = 0.0;
   for (const double evidence : log_evidences) data_part -= evidence;
+  // 16 MB.
   constexpr std::size_t most_kept = std::size_t{1} << 21;  // numbers of statistics
   evident_ = stats.values().size() <= most_kept ? stats : StatsArena();
   log_evidences_ = std::move(log_evidences);
@@ -161,6 +169,8 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
   if (have_same_labels(state, next) && !weighs_members) return false;
   treat_deaths(state, next, deaths);
   next.objective = objective(next.stats);
+  // Some families have no evidence for a cluster of few rows (docs/errata.md, 12): such a state is not to be evaluated
+  // but avoided.
   if (!std::isfinite(next.objective)) next = possible(state, deaths);
 #ifdef COPPICE_ASSERTIONS
   // Terms of log-gammas, N log N large, may cancel; their rounding does not. k-means has an objective in squared units.
@@ -172,6 +182,7 @@ bool MaximizationExpectation::sweep(State& state, Deaths deaths) {
 #endif
   // Label changes that gain nothing are rounding: going on with them could go on for ever.
   if (next.objective >= state.objective) return false;
+  // Where only weights of members change, gains shrink by and by and need not end.
   const bool gains_little = have_same_labels(state, next) && state.objective - next.objective < least_weighing_gain;
   state = std::move(next);
   return !gains_little;
@@ -185,6 +196,7 @@ bool MaximizationExpectation::have_same_labels(const State& a, const State& b) c
 State MaximizationExpectation::from_clusters(const StatsArena& clusters, Deaths deaths) {
   check_limits();
   Progress start = journal_.now("start", clusters.size(), 0.0);
+  // Without a present label ties go to the smallest index.
   Assignment assignment = assign_units(clusters, one_label(problem_->units, -1));
   start.objective = assignment.data_term;
   journal_.note(std::move(start));
@@ -202,6 +214,8 @@ Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, con
   clusters_->update(execution_, clusters);
   const std::vector<double> offsets = problem_->offsets(clusters);
   Assignment assignment = assigner_->sweep(execution_, *clusters_, offsets, present);
+  // For clusters that weigh their members: one factor common to all of them, which the alternation would come near
+  // slowly.
   clusters_->balance(execution_, assignment.stats);
   journal_.counters().distances += assignment.distances;
   journal_.counters().nodes_visited += assignment.nodes_visited;
@@ -212,6 +226,7 @@ void MaximizationExpectation::treat_deaths(const State& before, State& after, De
   bool has_dead = false;
   for (std::size_t c = 0; c < after.k(); ++c) has_dead = has_dead || after.stats.weight(c) <= 0.0;
   if (!has_dead) return;
+  // Only where the prior may raise F by a death is the objective asked for; elsewhere a death lowers it.
   const bool may_raise =
       !problem_->partition.is_monotone() && problem_->objective(execution_, after.stats) > before.objective;
   if (deaths == Deaths::undone || may_raise) revive_dead(before, after);

@@ -64,6 +64,7 @@ MovingGroups::Move MovingGroups::move(std::size_t position, std::size_t to, doub
   return {change, is_death};
 }
 
+// What rounding leaves of a weight is no group.
 bool MovingGroups::dies(std::size_t group, double row_weight) const {
   return !(weight(group) - row_weight > 1e-9 * weight(group));
 }
@@ -111,6 +112,7 @@ void MovingGroups::assign(std::size_t group, std::span<const double> stats, doub
 double MovingGroups::partition_change(std::size_t from, std::size_t to, double size_from, double size_to) const {
   const MergeTerms& merges = problem_.partition.merges();
   const double merged = merges.pair(weight(from), weight(to));
+  // For a death the two become one: the whole gain of a merge, and one group less.
   if (size_from > 0.0) return merged - merges.pair(size_from, size_to);
   return merged + merges.level(problem_.total_weight, k_);
 }

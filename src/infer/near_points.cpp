@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Neighbours among a few thousand points in up to 64 columns, by a sweep along one line: exact, and with the widest
+// column as the line far from all pairs, O(k^2) only where the line tells nothing. More columns are folded into 64 sums
+// with random signs: distances stay about what they are, and here a near one serves as well as the nearest.
+
 #include "coppice/infer/near_points.hpp"
 
 #include <algorithm>
@@ -17,6 +21,8 @@ namespace {
 constexpr std::size_t most_columns = 64;  // that distances are taken in
 
 // To 24 bits, to the nearest: the last 29 of 53 go.
+// Adding half of what is dropped, and one, rounds to nearest; equal distances then compare equal although their sums
+// were taken in another order, and the smaller number decides.
 double to_24_bits(double value) noexcept {
   constexpr std::uint64_t dropped = (1ULL << 29U) - 1;
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(value) + (dropped >> 1U) + 1) & ~dropped);
@@ -32,6 +38,7 @@ class NearestSoFar {
     return found_.size() == n_ && least_distance > slack * found_.back().first;
   }
   void offer(double distance, std::uint32_t point) {
+    // By distance, then by number: the order in which points are met does not show.
     const std::pair candidate(distance, point);
     if (found_.size() == n_ && !(candidate < found_.back())) return;
     if (found_.size() == n_) found_.pop_back();
@@ -131,6 +138,7 @@ std::vector<double> scales(std::span<const double> means, std::span<const double
 std::vector<double> folded(std::span<const double> points, std::size_t d) {
   std::vector<double> folded(points.size() / d * most_columns, 0.0);
   for (std::size_t i = 0; i < points.size(); ++i) {
+    // Fibonacci hashing: column and sign come from different bits of one product.
     const std::uint64_t key = (i % d + 1) * 0x9e3779b97f4a7c15ULL;
     const std::size_t into = (key >> 32U) % most_columns;
     folded[i / d * most_columns + into] += (key >> 63U) != 0 ? points[i] : -points[i];

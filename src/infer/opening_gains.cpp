@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// [V] section 6: what a node's rows would gain by shares of their own, to first order exact, since parameters stay.
+// Tied, a node of weight n contributes n log sum_c exp(s_c) at the mean scores s of its rows; opened, the same for its
+// children or rows. The log-sum-exp is convex, so no gain is negative but for rounding. Nodes are asked in panels, O(K
+// D^2) each, and only leaves ever look at rows.
+
 #include "coppice/infer/opening_gains.hpp"
 
 #include <algorithm>
@@ -36,6 +41,7 @@ class NodeLogSums::Panel {
     for (const std::uint32_t node : nodes) stats_.push_back(sums_.of_.stats[node]);
     sums_.node_costs_->costs(stats_, costs_.data());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
+      // The costs of a node are summed over its rows: divided by the weight they are the mean.
       const double weight = stats_[i][0];
       out[i] = weight > 0.0 ? weight * log_sum(i, 1.0 / weight) : 0.0;
     }

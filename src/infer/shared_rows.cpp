@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The same shares as in expectation.cpp, but written down: lists of units by cluster, of which most clusters have few.
+// Blocks list for themselves and are strung together in order, so that every cluster's units are in increasing order,
+// whatever the threads.
+
 #include "coppice/infer/shared_rows.hpp"
 
 #include <algorithm>

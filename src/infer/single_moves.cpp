@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Hartigan's moves, exact for any conjugate family (single_moves.hpp has the formula). One pass finds proposals for all
+// rows side by side, by predictive densities at the state before the pass: O(N K D^2), in panels. Then proposals are
+// made one after the other, the most eager first, each after its exact change has been worked out from the statistics
+// as they are by then: two log evidences. Making them at once would not do, since rows that leave together leave
+// another cluster behind than each expected. Clusters are looked at again only if something in them has changed.
+
 #include "coppice/infer/single_moves.hpp"
 
 #include <algorithm>
@@ -50,6 +56,7 @@ class SingleMoves {
   }
 
   SingleMovesMade run() {
+    // Clusters that were at rest in the last search are so still, if they are the same to the last bit (find_resting).
     has_changed_.assign(groups_.size(), true);
     for (std::size_t c = 0; c < rows_.resting.size(); ++c) has_changed_[c] = !rows_.resting[c];
     SingleMovesMade made;
@@ -86,6 +93,7 @@ class SingleMoves {
       if (has_changed_[static_cast<std::size_t>(c)]) changed.push_back(c);
     }
     const std::vector<std::size_t> restless = members_of(true);
+    // Rows whose own cluster has not changed can only be drawn to those that have.
     const std::vector<std::size_t> settled = members_of(false);
     std::vector<Block> blocks;
     if (everyone_.size() <= few_clusters) {
@@ -178,7 +186,7 @@ class SingleMoves {
       if (groups_.is_outside(group)) {
         fill(-rows_.outside->log_volume);
       } else if (groups_.weight(group) < 1.0) {
-        fill(std::numeric_limits<double>::infinity());
+        fill(std::numeric_limits<double>::infinity());  // no move gains
       } else {
         RowBlock rows(problem_.units.rows(), units.subspan(first, n), buffer);
         clusters_->log_held_out(group, rows, here.data() + first);
@@ -207,6 +215,7 @@ class SingleMoves {
   }
 
   // Makes the move if it still lowers the objective after those before it; by how much.
+  // With statistics as they are now: proposals made before this one may have changed both clusters.
   double make(const Proposal& proposal) {
     const std::size_t from = groups_.of(proposal.position);
     const MovingGroups::Move made = groups_.move(proposal.position, proposal.to, least_gain);

@@ -9,6 +9,7 @@ SoftClusters soften(const Execution& execution, const Problem& problem, StatsAre
                     std::span<const double> others) {
   SoftDescent descent(execution, problem, std::move(start), others);
   for (std::size_t i = 0; i < limits.max_iterations; ++i) {
+    // A cluster that vanishes counts as an infinite gain: the others need another step to settle.
     if (descent.advance() <= limits.tolerance) break;
   }
   return std::move(descent).take();

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Coordinate descent on the variational bound: each step is one pass over the units and gives the bound at the present
+// posteriors together with the statistics for the next. best_ and next_ are kept side by side for that reason, as in
+// em.cpp.
+
 #include "infer/soft_descent.hpp"
 
 #include <algorithm>
@@ -40,6 +44,8 @@ SoftDescent::SoftDescent(const Execution& execution, const Problem& problem, Sta
   // Posteriors of other rows, or of clusters that were put together, are a start; but their sizes are no shares of
   // these rows, which is what is to be given back.
   const bool are_counted = others.empty() && !problem.components.weighs_members();
+  // Sizes that do not add up to the rows give weights that are none, and what comes out is no bound: it could lie below
+  // the true one, and such clusters would never be left again.
   if (are_counted && !add_up(start, problem.total_weight)) start = step(start).next;
   Step first = step(start);
   take(std::move(start), std::move(first));
@@ -72,6 +78,7 @@ bool SoftDescent::lose_light_clusters() {
   if (is_no_worse) {
     take(std::move(stats), std::move(after));
   } else {
+    // Not asked again at every step: only clusters ten times lighter are tried from here on.
     options_.least_weight /= 10.0;
   }
   return is_no_worse;

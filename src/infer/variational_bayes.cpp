@@ -29,6 +29,7 @@ void VariationalBayes::converge(State& state) {
   show(descent, "start");
   for (double gain = std::numeric_limits<double>::infinity(); gain > steps_.tolerance * problem_.total_weight;) {
     journal_.check_iterations();
+    // A vanished cluster is an infinite gain, so that the loop goes on.
     gain = descent.advance();
     journal_.count_iteration();
     show(descent, steps_.name);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One cycle of [V] sections 4 to 6, with what docs/errata.md says about it: complete costs with their constants (25),
+// the tail's scores by exp(S_{n,T+1}) in closed form (22), and the short form of F, which holds right after the shares
+// have been updated (26) and is used nowhere else. The same cycle serves finite mixtures, whose prior knows no tail.
+
 #include "coppice/infer/variational_step.hpp"
 
 #include <algorithm>
@@ -33,6 +37,7 @@ VariationalStep variational_step(const Execution& execution, const Problem& prob
                                  const StatsArena& stats, const MixtureWeights& weights, const StepScope& scope) {
   const bool has_tail = weights.expected_logs.size() > stats.size();
   StatsArena all = stats;
+  // Statistics of zeros are a cluster that has seen nothing: its posterior is the prior.
   if (has_tail) all.append(std::vector<double>(stats.stats_size(), 0.0));  // at its prior
   clusters.update(execution, all);
   double divergence = weights.divergence;
@@ -47,6 +52,7 @@ VariationalStep variational_step(const Execution& execution, const Problem& prob
       divergence - pass.log_likelihood, std::move(pass.stats), {}, std::move(pass.labels), pass.distances};
   if (has_tail) {
     const ConstStatsRef last = step.next[stats.size()];
+    // The tail is no component: what it has of the rows is told apart from the others.
     step.tail.assign(last.begin(), last.end());
     step.next.erase(stats.size());
   }

@@ -17,6 +17,8 @@ void label_weightless_rows(const Execution& execution, const Problem& problem, c
   if (weightless.empty()) return;
   const std::unique_ptr<Components> clusters = problem.components.clone();
   clusters->update(execution.alone(), stats);
+  // Weightless rows take part in nothing, so that their label is that of a new row: the cheapest, ties to the smallest
+  // index.
   const std::vector<std::int32_t> none(weightless.size(), -1);
   const Assignment assigned =
       assign_naive(execution.alone(), Subset(problem.units, weightless), *clusters, problem.offsets(stats), none);
