@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Agglomerative Bayesian clustering ([L] section 7; docs/methods/abc.md): merge the pair of largest gain until one
+// cluster is left, and read K off the level of least objective. Pairs are compared by the part of the gain that is
+// theirs (PairGains); what a merge changes at its level, the same for all pairs, is added when it is made. Gains are
+// not reducible and F is not monotone along the merges (docs/errata.md, 18), so the tree goes on to the root (erratum
+// 21), and heights are running maxima: a tree whose heights fall could not be cut.
+
 #include "coppice/structure/agglomerate.hpp"
 
 #include <fmt/format.h>
@@ -60,6 +66,7 @@ class Agglomerator {
     if (n_ < 2) return;
     pairs_ = options_.look_ahead > 1 ? make_look_ahead_pairs(execution_, gains_, n_, options_.look_ahead)
                                      : make_closest_pairs(options_.pairs, execution_, gains_, n_);
+    // After the last merge nobody asks for another pair.
     for (std::size_t made = 0; made + 1 < n_; ++made) {
       report(made);
       const ClosestPair pair = pairs_->best();
@@ -70,6 +77,7 @@ class Agglomerator {
 
   void note(const ClosestPair& pair, double gain) {
     if (!std::isfinite(gain)) {
+      // From here on every objective would be none.
       throw NumericError(
           fmt::format("merging the nodes {} and {} of the tree changes the objective by {}, which is no "
                       "finite number",
@@ -143,6 +151,7 @@ StatsArena row_statistics(const Execution& execution, const Components& componen
 std::size_t least_objective_k(std::span<const double> objective, std::size_t n_leaves) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < objective.size(); ++i) {
+    // Of equal levels the one with fewer clusters.
     if (objective[i] <= objective[best]) best = i;
   }
   return n_leaves - best;

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The search over one family (docs/methods/bkm.md). No single start finds everything: from one cluster, splits find
+// what is far apart; from above, merges find what splits cut across; clusters in hundreds are found from cells of a few
+// rows. Every start climbs by the same moves, the prior is fitted between rounds, and the best end is kept with its
+// prior. Limits are nats per row, since the objective itself shifts with the units of the columns.
+
 #include "coppice/structure/auto_search.hpp"
 
 #include <algorithm>

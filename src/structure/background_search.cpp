@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Clusters and a background take turns: first the rows are clustered as if there were none, then clusters and single
+// rows move out and back (infer/background_moves.cpp), then the rows inside are clustered again beside what is outside,
+// and so on while the objective falls. At times a search afresh over the rows inside finds what the first one,
+// disturbed by outliers, could not. All states are compared by one objective over all rows of the ground, inside and
+// outside, so that each step can be undone. On large tables all this goes on over a sample, and all rows are swept in
+// the end.
+
 #include "coppice/structure/background_search.hpp"
 
 #include <algorithm>
@@ -97,6 +104,8 @@ void BackgroundSearch::run() {
     reason_ = stopped.reason();
   }
   if (!best_) throw Stopped(reason_);
+  // A stop before this leaves clusters of a sample: they are spread over all rows in any case, by the signal heeded
+  // later.
   if (!is_ground_all_) settle_all_rows();
 }
 
@@ -181,6 +190,7 @@ bool BackgroundSearch::move(bool dissolves) {
   const bool has_moved = move_rows(local_.get(), here, moved.state, on_ground_.min_size);
   if (!has_dissolved && !has_moved) return false;
   if (!has_dissolved) offer(moved);
+  // A row that moved may have gained by itself; clusters that dissolved count only with what comes of it.
   return offer(clustered_again(moved)) || (!has_dissolved && has_moved);
 }
 
@@ -221,6 +231,7 @@ BackgroundSearch::Found BackgroundSearch::clustered_again(const Found& found) {
 }
 
 bool BackgroundSearch::search_afresh() {
+  // A copy: the search may replace the best.
   const BackgroundState beside = best_->state;
   if (!(beside.weight_outside > 0.0) || plan_.spec.has_start) return false;
   const Rows rows = rows_inside(beside, ground_);

@@ -29,6 +29,7 @@ CellPoints::CellPoints(const Rows& rows, const CellOptions& options) : rows_(row
 void CellPoints::take_dense(const CellOptions& options) {
   std::vector<double> factor(n_columns_, 1.0);
   if (options.space == CellSpace::unit_deviations) {
+    // Cuts must not hang on the last bits of a variance, which depend on the order of rows.
     for (std::size_t i = 0; i < n_columns_; ++i) factor[i] = 1.0 / without_last_bits(std::sqrt(options.variance[i]));
   }
   values_.resize(rows_.size() * n_columns_);

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Ward's rule by MergeGains with centroids: the gain of a merge is what the summed squares grow by. The tree is made by
+// a cheap rule, the cut is judged by the family's evidence, which the tree need not know. The best cut is found from
+// the leaves up, in one pass: either a node is a cluster, or the best cuts of its two children together are. For that
+// the objective must be a sum over clusters; what one cluster more costs depends on K, and is taken as at k clusters.
+
 #include "structure/cell_tree.hpp"
 
 #include <algorithm>
@@ -53,6 +58,7 @@ CellTree::Cut CellTree::best_cut(const Execution& execution, const Problem& prob
   std::vector<double> least(nodes_.size());  // of all cuts below a node
   std::vector<bool> is_whole(nodes_.size(), true);
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    // Nodes are numbered as they were made: children come before their parents.
     least[node] = of_one_more - evidence[node] - terms.size_term(nodes_.weight(node));
     if (is_cell(node)) continue;
     const double apart = least[children(node).a] + least[children(node).b];
@@ -83,6 +89,7 @@ StatsArena CellTree::clusters(const Cut& cut) const {
 std::vector<std::int32_t> CellTree::labels(const Cut& cut) const {
   std::vector<std::int32_t> label(nodes_.size(), -1);
   for (std::size_t c = 0; c < cut.size(); ++c) label[cut[c]] = static_cast<std::int32_t>(c);
+  // From the root down, so that a label reaches all cells below.
   for (std::size_t node = nodes_.size(); node-- > n_cells_;) {
     if (label[node] >= 0) label[children(node).a] = label[children(node).b] = label[node];
   }

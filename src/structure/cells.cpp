@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Bisecting 2-means: O(N D) per level, and log2(N / 8) levels, where k-means with so many centres would take O(N K D)
+// for each of its iterations. A cut starts across the widest direction, found by a few steps of power iteration from
+// the widest column, and is improved by 2-means steps. Everything is summed in content order, so that cells of shuffled
+// rows are the same; the rows of a run keep that order when they are parted.
+
 #include "structure/cells.hpp"
 
 #include <algorithm>
@@ -15,6 +20,7 @@ namespace coppice::internal {
 
 namespace {
 
+// Cuts need not be the best ones, since cells are merged again: a few turns and improvements are enough.
 constexpr std::size_t most_levels = 48;    // rows far from all others may be cut off one by one
 constexpr std::size_t n_turns = 2;         // towards the widest direction
 constexpr std::size_t n_improvements = 2;  // of the halves
@@ -88,6 +94,7 @@ class Cut {
       largest = std::max(largest, std::abs(next[i]));
     }
     if (!(largest > 0.0)) return;
+    // The length does not matter for a plane; powers of the covariance would leave the range.
     for (double& value : next) value /= largest;
     normal_ = std::move(next);
   }
@@ -118,6 +125,7 @@ class Cut {
       const double a = (weight_ * mean_[i] - second[i]) / first_weight;
       const double b = second[i] / second_weight_;
       normal_[i] = b - a;
+      // Halfway between the means: normal' (a + b) / 2.
       threshold += 0.5 * (b - a) * (b + a);
     }
     (void)take_sides(threshold);
@@ -204,6 +212,7 @@ Cells cut_into_cells(const Execution& execution, const Rows& rows, const CellOpt
   Cells cells{std::vector<std::int32_t>(rows.size()), StatsArena(done.size(), Centroid::stats_size(rows.n_columns()))};
   for (std::size_t cell = 0; cell < done.size(); ++cell) {
     const std::span<const std::uint32_t> members = std::span(order).subspan(done[cell].begin, done[cell].size());
+    // Cells are numbered by their place, which content alone decides.
     for (const std::uint32_t row : members) cells.of_row[row] = static_cast<std::int32_t>(cell);
     take_centre(points, members, cells.centres[cell]);
   }

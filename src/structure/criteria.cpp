@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The paper's criteria ([L] appendix D, Eq. 47): J_split is how far a cluster's rows are from the density that it
+// claims for them, J_merge the cosine between the columns of the responsibilities. The integral in Eq. 47 diverges for
+// point masses, so the sum over rows is taken (docs/errata.md, 15), and the densities are those at the mean parameters,
+// precisions averaged (the same erratum). One pass gives all sums, O(N K^2); over a tree, nodes in which one cluster is
+// 40 nats ahead count as a whole.
+
 #include "coppice/structure/criteria.hpp"
 
 #include <algorithm>
@@ -14,6 +20,7 @@ namespace coppice::internal {
 namespace {
 
 // Clusters this many nats behind the best have responsibilities that vanish beside 1 in double precision.
+// exp(-40) is 4e-18, less than half the last bit of 1.
 constexpr double negligible_lead = 40.0;
 
 // Where the sums of an accumulator lie: per cluster sum r, sum r (log r - log p), then all sums r_c r_d.
@@ -62,6 +69,7 @@ class CriteriaSums {
   void add_node(ConstStatsRef stats, std::int32_t label) {
     const auto c = static_cast<std::size_t>(label);
     sums_[at_.mass(c)] += stats[0];
+    // log r = 0, and - log p summed over the rows is the node's cost.
     sums_[at_.divergence(c)] += mixture_.plug_in.node_cost(c, stats);
     sums_[at_.product(c, c)] += stats[0];
   }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Pseudo-counts of multinomial and Bernoulli clusters. Searches take the same count for every column; agglomeration,
+// whose clusters begin as single rows, centres them at the rates of the whole table.
+
 #include "coppice/structure/discrete_priors.hpp"
 
 #include <cstdint>
@@ -95,6 +98,7 @@ std::unique_ptr<AdjustablePrior> make_centred_bernoulli_prior(std::vector<double
 std::vector<double> count_rates(const Execution& execution, const Rows& rows) {
   const std::vector<double> stats = statistics_of_all<Multinomial>(execution, rows);
   std::vector<double> rates(stats.begin() + 1, stats.end() - 1);
+  // Half a count more everywhere: a column that never occurs would have a pseudo-count of 0.
   const double total = std::accumulate(rates.begin(), rates.end(), half * static_cast<double>(rates.size()));
   for (double& rate : rates) rate = (rate + half) / total;
   return rates;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// n (n - 1) / 2 doubles, row after row of the upper triangle. Each is computed once, by a kernel whose distances are
+// symmetric to the last bit. A task takes whole panels of the points behind its own, and writes into rows that are
+// nobody else's.
+
 #include "structure/distance_matrix.hpp"
 
 #include <sys/mman.h>
@@ -71,6 +75,7 @@ void DistanceMatrix::fill(const PointPanels& points, std::size_t first, std::siz
     const std::size_t end = begin + points.panel(panel).n_rows;
     for (std::size_t i = first; i < last; ++i) {
       const double* of_panel = squared.data() + (i - first) * kernels::panel_rows;
+      // Distances and not squares: average linkage averages distances.
       for (std::size_t j = std::max(begin, i + 1); j < end; ++j) at(i, j) = std::sqrt(of_panel[j - begin]);
     }
   }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Two looks at how many clusters there are: one at the sample, which shows all of them if they are hundreds, and one at
+// the 10,000 rows around one row, which shows the true density of clusters there if they are thousands and the sample
+// has a row or two of each. The larger table that follows has rows enough for every cluster.
+
 #include "structure/enough_rows.hpp"
 
 #include <algorithm>

@@ -20,6 +20,7 @@ namespace {
 // The one thing that is global: a family brought by a program has to be found by whoever loads its models.
 struct Registry {
   std::mutex mutex;
+  // A map, so that pointers handed out stay good while others register.
   std::map<std::string, FamilyEntry, std::less<>> entries;  // their places never change
   std::vector<std::string> registered;                      // by a program, in order
 

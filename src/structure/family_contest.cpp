@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Families search one after the other and not at once: all share one engine with its memory of the units, and whoever
+// comes later can give up what the leader makes hopeless. The order is that of the plan.
+
 #include "coppice/structure/family_contest.hpp"
 
 #include <algorithm>

@@ -33,6 +33,7 @@ const GaussianShape& PriorSource::shape() const {
   GaussianShape shape = gaussian_shape(unstopped_, rows_);
   const Rows sample(distinct_sample(unstopped_, rows_.data(), rows_for_rounding),
                     {rows_.origin().begin(), rows_.origin().end()});
+  // Even if stopped: a prior is needed to finish with.
   shape.rounding = rounding_variances(unstopped_, sample);
   shape.xi0 = request_.xi0;
   shape.eta0 = request_.eta0;
@@ -79,6 +80,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(std::span<const std::s
   std::vector<std::unique_ptr<AdjustablePrior>> priors;
   for (const std::string& name : families) {
     const FamilyEntry& family = family_entry(name);
+    // Columns that vary alike need no scales of their own.
     if (families.size() > 1 && family.scales_columns && source.shape().is_round) continue;
     priors.push_back(make_prior(family, source));
   }

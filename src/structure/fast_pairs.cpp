@@ -57,6 +57,8 @@ class FastPairs final : public ClosestPairs {
   FastPairs(const Execution& execution, const PairKeys& keys, std::size_t n)
       : scan_(execution, keys, n), live_(all_slots(n)), is_live_(n, 1), nearest_(n) {
     std::vector<Neighbour> found(n);
+    // Cluster i looks at i others: short blocks, the longest first, so that no thread is left with a long one in the
+    // end.
     constexpr std::size_t clusters_per_block = 16;
     const Blocks blocks{n, clusters_per_block};
     for_each_task(execution, {.count = blocks.count()}, [&](std::size_t task) {
@@ -70,6 +72,7 @@ class FastPairs final : public ClosestPairs {
   }
 
   [[nodiscard]] ClosestPair best() override {
+    // Lower bounds: a winner that is true cannot be beaten by one that is only known to be worse.
     while (!is_true(nearest_.of(nearest_.winner()))) look_again(nearest_.winner());
     const Neighbour& found = nearest_.of(nearest_.winner());
     return {found.slot, nearest_.winner(), found.rank};
@@ -82,6 +85,7 @@ class FastPairs final : public ClosestPairs {
     nearest_.set(b, {});
     scan_.renew(a);
     nearest_.set(a, scan_.nearest(a, live_));
+    // The new cluster has the largest id, so the list stays in order.
     live_.push_back(a);
   }
 

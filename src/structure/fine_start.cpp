@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A start for clusters in hundreds or thousands: cells of at most eight rows, a tree over the cells, and in turn a
+// prior fitted to a cut and the best cut under it. Splitting cannot find these: a grid of small clusters is one flat
+// body from afar, and no single split pays. Levels of the tree are tried from fine to coarse, each a start of its own,
+// since the fit of a prior and the cut it leads to confirm each other in more than one place.
+
 #include "coppice/structure/fine_start.hpp"
 
 #include <algorithm>
@@ -22,6 +27,7 @@ constexpr std::size_t next_level_share = 4;
 constexpr std::size_t most_fits = 4;  // from every level
 
 CellOptions cell_options(const FineGround& ground, const Components& components) {
+  // 4e6 doubles are 32 MB.
   const double most_cells = most_numbers / static_cast<double>(components.stats_size());
   CellOptions options{.most_weight = std::max(rows_per_cell, 2.0 * ground.total_weight / most_cells)};
   options.variance = ground.variance;
@@ -48,6 +54,7 @@ class FineSearch {
     } else {
       for (std::size_t k = n_cells_ / first_level_share; k > 1; k /= next_level_share) improve(tree_.at_level(k));
     }
+    // Two cells at most: the root, all rows in one cluster.
     if (best_.k == 0) take({static_cast<std::uint32_t>(2 * n_cells_ - 2)}, ground_.prior.starts().front());
     best_.labels = of_rows(cut_);
     if (ground_.variance.empty()) best_.too_many = of_rows(tree_.at_level(n_too_many()));

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Priors of Gaussian kinds by a few numbers that a fit can turn: gamma, the size of typical clusters in variances of
+// the data; nu, how sure that size is (eta0 above what a proper prior needs, docs/errata.md, 7); xi0, how far apart
+// clusters lie. All scale with the data, so that units do not matter.
+
 #include "coppice/structure/gaussian_priors.hpp"
 
 #include <fmt/format.h>
@@ -44,12 +48,14 @@ class GaussianPrior : public AdjustablePrior {
     const auto given = [](const std::optional<double>& value, double low, double high) {
       return value ? std::pair(*value, *value) : std::pair(low, high);
     };
+    // No grid at all: families then need not think of one.
     if (std::ranges::all_of(shape_.rounding, [](double r) { return r == 0.0; })) shape_.rounding.clear();
     std::optional<double> given_nu;
     if (shape_.eta0) given_nu = *shape_.eta0 - least_eta_;
     const auto [least_nu, most_nu] = given(given_nu, 1.0, 200.0);
     const auto [least_xi0, most_xi0] = given(shape_.xi0, 1e-4, 1.0);
     const bool has_b0 = !shape_.b0.empty();
+    // A B0 that is given by hand is not scaled: gamma stays 1.
     numbers_ = {
         {"gamma", has_b0 ? 1.0 : 1e-6, has_b0 ? 1.0 : 1e3}, {"nu", least_nu, most_nu}, {"xi0", least_xi0, most_xi0}};
     for (const double start_gamma : start_gammas) {
@@ -116,6 +122,7 @@ class FullPrior : public GaussianPrior {
     const double step = std::min(std::numbers::ln2, widest_step / static_cast<double>(n_columns()));
     const double n_up = std::ceil(most_log_multiple / step);
     std::vector<double> multiples;
+    // Symmetric about f = 1, which is one of them.
     for (double i = -n_up; i <= n_up; i += 1.0) multiples.push_back(std::exp(i * step));
     return multiples;
   }

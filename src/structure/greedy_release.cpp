@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The greedy algorithm of [V] section 7, with what it leaves open settled (docs/methods/vdp.md). A round draws
+// candidates by size, tries a cut of each by partial updates, and follows the best by full updates over everything; it
+// is kept if the free energy falls by more than epsilon. Families of different numbers of components are nested, so
+// that F compares; over a front only on the same front (docs/errata.md, 28), which refresh() sees to. The paper halts
+// when ten drawn candidates fail, and with more components small ones are then never tried; here every component fails
+// once before the search ends, unless halts_at_once asks for the paper's rule. Sticks go by size in any case (erratum
+// 27), so that nothing is reordered.
+
 #include "coppice/structure/greedy_release.hpp"
 
 #include <fmt/format.h>
@@ -80,6 +88,7 @@ Mixture GreedyRelease::at(StatsArena stats) {
 }
 
 void GreedyRelease::show(const Mixture& mixture, const char* phase) {
+  // What is shown never rises, whatever was tried in between.
   if (!(mixture.bound < reported_)) return;
   reported_ = mixture.bound;
   State state{mixture.labels, mixture.stats, mixture.bound, {}, {}};
@@ -140,6 +149,7 @@ void GreedyRelease::run(StatsArena start) {
 
 bool GreedyRelease::release() {
   if (front_ == nullptr) return release_among(0);
+  // Few units first: cuts by coarse nodes are cheap, and fine ones are only for what they leave undecided.
   return std::ranges::any_of(units_in_trials, [&](std::size_t n_units) { return release_among(n_units); });
 }
 
@@ -172,6 +182,7 @@ void GreedyRelease::take(Mixture mixture) {
 
 bool GreedyRelease::follow(const StatsArena& halves, std::size_t component) {
   // What a trial leaves behind need not add up to the rows; what follows from it does.
+  // Two steps: shares of all rows out of the trial's clusters, then the free energy at those.
   Mixture after = at(at(released(now_.stats, halves, component)).next);
   try {
     settle(after);
@@ -211,6 +222,7 @@ std::vector<std::size_t> GreedyRelease::draw(const std::vector<bool>& has_failed
   for (std::size_t c = 0; c < has_failed.size(); ++c) {
     if (!has_failed[c] && now_.stats.weight(c) >= 2.0 * least_weight) open.push_back(c);
   }
+  // All of them: there is nothing to be drawn.
   if (open.size() <= most_candidates) return open;
   RandomStream random{options_.seed, Purpose::split, (options_.stream << 32U) + n_draws_++};
   std::vector<std::size_t> drawn;
@@ -219,6 +231,7 @@ std::vector<std::size_t> GreedyRelease::draw(const std::vector<bool>& has_failed
     for (const std::size_t c : open) total += now_.stats.weight(c);
     double left = random.uniform() * total;
     auto at = open.begin();
+    // The last one takes what rounding leaves.
     while (at + 1 != open.end() && left >= now_.stats.weight(*at)) left -= now_.stats.weight(*at++);
     drawn.push_back(*at);
     open.erase(at);

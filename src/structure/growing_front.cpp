@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// [V] section 7 opens one level of nodes below every candidate; here nodes open where that lowers the free energy, the
+// most first, until what is left to be gained is within the budget in nats. Opening never raises F at fixed parameters
+// (math in infer/opening_gains.hpp), and the number of units is limited as well, so that it ends.
+
 #include "coppice/structure/growing_front.hpp"
 
 #include <algorithm>
@@ -29,6 +33,7 @@ bool GrowingFront::open_most(std::span<const double> gains, double total_weight)
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t unit) { return gains[unit]; });
   std::size_t n = 0;
+  // Rounding may make a gain negative: such nodes stay.
   while (n < order.size() && gains[order[n]] > 0.0 && left > share_left * enough) left -= gains[order[n++]];
   return open(std::span(order).first(n));
 }
@@ -42,6 +47,7 @@ bool GrowingFront::open_to_budget(const Execution& execution, const Problem& pro
   const NodeLogSums sums(execution, problem, mixture);
   std::vector<std::uint32_t> leaves;
   for (const std::size_t leaf : tree.leaves()) leaves.push_back(static_cast<std::uint32_t>(leaf));
+  // Sums over leaves from left to right: the rows of any node are a difference of two of them.
   std::vector<double> up_to{0.0};  // the leaf, from the left
   for (const double of_leaf : sums.by_row(leaves)) up_to.push_back(up_to.back() + of_leaf);
   const auto leaf_at = [&](std::size_t place) {  // behind the last row: one more than there are
@@ -87,6 +93,7 @@ bool GrowingFront::open(std::span<const std::size_t> units) {
   std::size_t size = front().size();
   for (const std::size_t unit : units) {
     const std::size_t more = units_inside(unit) - 1;
+    // A node that is too large for what is left is passed over; smaller ones may still fit.
     if (more > budget_.units - std::min(budget_.units, size)) continue;
     size += more;
     chosen.push_back(unit);

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Student-t clusters are not searched for from nothing. They are grown from the clusters that the same kind without
+// tails has found, which cut a cluster with tails into pieces by distance from its centre; what is left is to merge
+// pieces, to let members weigh what they do, and to fit the freedom. These three wait for one another, which is what
+// the rounds and strides are about.
+
 #include "coppice/structure/heavy_tails.hpp"
 
 #include <algorithm>
@@ -45,6 +50,7 @@ class TailSearch {
     const auto is_behind = [&](double by) {
       return leader_ && best_->state.objective - gaussian.state.objective >= by * ground_.total_weight;
     };
+    // The freedom is the last of the prior's numbers.
     for (const double freedom : start_freedoms) {
       std::vector<double> values = gaussian.values;
       values.push_back(freedom);
@@ -114,6 +120,7 @@ class TailSearch {
     std::vector<std::size_t> n_partners(state.k(), 0);
     std::vector<Pair> chosen;
     for (const MergeGains::Pair& pair : gains.nearest(state.k() * state.k())) {
+      // Pairs come by gain: a cluster's first few partners are its best.
       if (n_partners[pair.a] >= most_partners && n_partners[pair.b] >= most_partners) continue;
       ++n_partners[pair.a];
       ++n_partners[pair.b];
@@ -197,6 +204,7 @@ class TailSearch {
       std::vector<std::int32_t> labels = state.labels.by_row();
       for (std::int32_t& label : labels) label = new_label[static_cast<std::size_t>(label)];
       State next = me_.from_labels(labels);
+      // Merges were judged one by one; together, members weighed from equal weights may come to less.
       if (next.objective >= state.objective) break;
       me_.journal().counters().merges_accepted += state.k() - next.k();
       state = std::move(next);

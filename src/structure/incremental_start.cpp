@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sequential by nature: each row changes the components that the next one meets. O(N K D^2), and one posterior per row
+// and component. Orders differ by seed and stream, and the best of several is kept.
+
 #include "structure/incremental_start.hpp"
 
 #include <algorithm>
@@ -19,6 +22,7 @@ constexpr double least_share = 1e-6;  // of a row; who has less of it need not c
 std::vector<std::size_t> in_random_order(const Rows& rows, std::uint64_t seed, std::uint64_t stream) {
   RandomStream random{seed, Purpose::restart, stream};
   const std::uint64_t mask = random.bits();
+  // Odd, so that multiplying by it is one to one: equal keys are equal hashes.
   const std::uint64_t factor = random.bits() | 1U;
   struct Entry {
     std::uint64_t key;

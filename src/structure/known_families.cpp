@@ -81,6 +81,7 @@ FamilyEntry student_of(const FamilyEntry& kind) {
   entry.starts_trees = false;
   entry.scales_columns = kind.scales_columns;
   entry.has_one_scale = kind.has_one_scale;
+  // The search for tails begins with the clusters of this kind.
   entry.grows_from = kind.name;
   return entry;
 }
@@ -129,6 +130,7 @@ std::optional<double> pseudo_count(const PriorRequest& request, const std::optio
 }
 
 bool is_centred(const PriorRequest& request, const std::optional<double>& pseudo_count) {
+  // Pseudo-counts by hand are the same for every column.
   return request.use == PriorUse::agglomeration && !pseudo_count;
 }
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What a fit would say of a given labelling: the objective under the best of the competing families, each with its
+// prior fitted to that labelling as a search would. Where members are weighed, statistics hang on the prior, and both
+// are found in turn.
+
 #include "coppice/structure/labelling_score.hpp"
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Linkages over rows of positive weight; weightless rows are attached to their nearest row at height 0 afterwards,
+// where they change nothing. Single and ward keep O(N) numbers, complete and average a matrix; all take O(N^2 D) time.
+
 #include "coppice/structure/linkage.hpp"
 
 #include <fmt/format.h>
@@ -97,6 +100,7 @@ std::vector<std::int32_t> labels_so_far(std::size_t n_rows, std::span<const std:
   std::vector<std::uint32_t> leader(chosen.size());
   std::iota(leader.begin(), leader.end(), 0U);
   const auto find = [&](std::uint32_t leaf) {
+    // Path halving.
     while (leader[leaf] != leaf) leaf = leader[leaf] = leader[leader[leaf]];
     return leaf;
   };

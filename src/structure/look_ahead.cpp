@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A tree search of fixed depth and width over merges, on a matrix of keys that is changed and put back: what a merge
+// changes is one row of the matrix, the statistics of one slot, and the list of live slots. Ids go back as well, since
+// ties are broken by them and a plan must not leave a trace.
+
 #include "structure/look_ahead.hpp"
 
 #include <algorithm>
@@ -60,6 +64,7 @@ class LookAheadPairs final : public ClosestPairs {
     for (const ClosestPair& pair : closest(is_last ? 1 : most_followed)) {
       const double gain = pair.rank.key + (is_last ? 0.0 : gain_after(pair, depth - 1));
       const ClosestPair ranked{pair.a, pair.b, {rounded_key(gain), pair.rank.first_id, pair.rank.second_id}};
+      // No plan yet: a pair of a slot with itself.
       if (best.first.a == best.first.b || ranked.rank < best.first.rank) best = {ranked, gain};
     }
     return best;
@@ -80,6 +85,7 @@ class LookAheadPairs final : public ClosestPairs {
     live_ = live;
     ids_[pair.a] = id;
     --next_id_;
+    // As it was, not taken out again: subtracting would leave rounding behind.
     gains_.restore(pair.a, stats);
     for (std::size_t i = 0; i < live.size(); ++i) key(pair.a, live[i]) = keys[i];
     return gain;

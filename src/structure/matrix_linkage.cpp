@@ -45,6 +45,8 @@ class MatrixClusters final : public ChainClusters {
   NearestCluster nearest(std::uint32_t cluster, std::uint32_t preferred) override {
     const std::size_t slot = slot_[cluster];
     const std::size_t n = matrix_.size();
+    // A slot is a row of the triangle and a column of it: the column is strided, which is what large pages are for
+    // (distance_matrix.cpp).
     double smallest = infinity;
     std::size_t best = n;
     const auto look_at = [&](std::size_t other, double distance) {
@@ -72,6 +74,7 @@ class MatrixClusters final : public ChainClusters {
     weight_[into] += weight_[from];
     leaf_[from] = none;
     --n_left_;
+    // A quarter of the slots are gone: what is left moves together. The copying adds up to a constant times one matrix.
     if (n_left_ < matrix_.size() / 4 * 3) forget_joined();
   }
 

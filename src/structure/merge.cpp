@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Greedy merges by gains in closed form. While clusters are few all pairs are kept; among many, each keeps its nearest
+// by their means, since the best pair is hardly ever a far one. A link stands in both lists with the same part, and
+// each cluster knows its best, so that the best of all takes O(K). After a merge only the pairs with the new cluster
+// change (the gain of two hangs on those two alone).
+
 #include "coppice/structure/merge.hpp"
 
 #include <algorithm>
@@ -103,6 +108,7 @@ void MergeGains::take_parts(std::size_t cluster, Links& links) const {
 void MergeGains::find_best(std::size_t cluster) {
   Link best{0, infinity};
   for (const Link& link : links_[cluster]) {
+    // Ties by the smaller number, so that the order of the list does not show.
     if (link.part < best.part || (link.part == best.part && link.to < best.to)) best = link;
   }
   best_[cluster] = best;
@@ -157,6 +163,7 @@ void MergeGains::merge(const Pair& pair) {
   Links& links = links_[pair.a];
   for (const Link& link : std::exchange(links_[pair.b], {})) {
     unlink(link.to, pair.b);
+    // Whoever was near one of the two is near both together.
     if (link.to != pair.a && std::ranges::find(links, link.to, &Link::to) == links.end()) links.push_back(link);
   }
   best_[pair.b] = {0, infinity};
@@ -188,6 +195,7 @@ std::vector<std::int32_t> MergeGains::numbering() const {
   std::vector<std::int32_t> result(is_alive_.size());
   for (std::size_t c = 0; c < is_alive_.size(); ++c) {
     std::size_t owner = c;
+    // Owners may have been merged since.
     while (!is_alive_[owner]) owner = owner_[owner];
     result[c] = number[owner];
   }

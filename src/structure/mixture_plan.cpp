@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What is sought, worked out once for the rows at hand: who competes, in which order, under which priors, and what is
+// refused. Searches take the plan and never ask an option again. Which family is first matters: later ones give up what
+// the leader makes hopeless, and the first one's prior over partitions serves all.
+
 #include "coppice/structure/mixture_plan.hpp"
 
 #include <algorithm>
@@ -33,7 +37,9 @@ std::vector<std::string> competing_families(const MixtureSpec& spec, const Datas
     return column.kind == ColumnKind::count || column.kind == ColumnKind::binary;
   };
   if (!has_gaussian_number(spec.prior) && std::ranges::all_of(data.columns(), is_binary)) return {"bernoulli"};
+  // Dense counts are numbers like others: Gaussian clusters compete for them.
   if (data.is_sparse() && std::ranges::all_of(data.columns(), is_count)) return {"multinomial"};
+  // The paper knows Gaussian clusters of any shape; a matrix B0 given by hand speaks of them as well.
   const bool follows_paper = spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper;
   if (follows_paper || !spec.prior.b0.empty()) return {"gaussian"};
   if (data.n_columns() == 1) return {"gaussian"};  // all three are the same there
@@ -160,6 +166,7 @@ MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const
   for (const std::string& name : tails) plan.heavy_tails.push_back(make_prior(family_entry(name), source));
   plan.are_tails_asked_for = !tails.empty() && spec.family == tails.front();
   if (plan.are_numbers_measured && spec.prior.use == PriorUse::search && spec.prior.b0.empty()) {
+    // Cells are many, and their evidence without correlations costs O(D).
     plan.fine = make_prior(family_entry("diagonal"), source);
   }
   plan.partition = partition_of(spec.partition, first);

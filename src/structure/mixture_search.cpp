@@ -98,6 +98,7 @@ const AdjustablePrior& MixtureSearch::prior() const {
 }
 
 void MixtureSearch::run() {
+  // The guard sees every report: a sample is given up for all rows while there is time for them.
   journal_.set_guard([this](const State& state) {
     if (!is_over_all_rows_ && is_short_of_time(state.k())) throw Stopped(StopReason::time_limit);
   });
@@ -221,7 +222,6 @@ void MixtureSearch::try_heavy_tails(const FamilyContest& contest, const SearchGr
   }
 }
 
-// Families and numbers of clusters by the soft bound.
 // Clusters that are taken as they are: over all rows there are only sweeps.
 bool MixtureSearch::is_final(const Found& found) const {
   return (found.soft_bound && are_same_rows_) || found.has_soft_k || search_weights_ != SearchWeights::as_given ||

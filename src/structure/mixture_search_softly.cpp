@@ -34,6 +34,7 @@ void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOpti
   };
   double limit = std::numeric_limits<double>::infinity();
   for (RankedFamily& rank : structures_) {
+    // Its bound could not come near enough, wherever it lies.
     if (least_bound(rank.found.state) > limit) continue;
     rank.found.soft_bound = soft_bound_near(local_.get(), ground, rank.found);
     limit = std::min(limit, *rank.found.soft_bound + far_behind * searched_weight_);
@@ -67,6 +68,7 @@ void MixtureSearch::search_family_softly(RankedFamily& rank, const SearchGround&
   }
   SoftFound soft = search_softly(local_.get(), ground, *rank.prior, found, options);
   found.soft_bound = soft.bound;
+  // The hard clusters stay then: rows have labels already, and sweeps over all rows go on from those.
   if (soft.stats.size() == found.state.k()) return;  // hard labels have found as many
   found.state.stats = std::move(soft.stats);
   found.values = std::move(soft.values);
@@ -125,6 +127,7 @@ void MixtureSearch::settle_softly(const Problem& problem, Found& found) {
   VariationalBayes vb(local_.get(), problem, plan_.spec.shared_steps, journal_);
   State& state = found.state;
   vb.converge(state);
+  // The lightest goes alone, and the others settle before the next is judged: its rows may lift another over the limit.
   while (state.k() > 1 && state.stats.weight(lightest(state.stats)) < plan_.spec.min_size) {
     state.stats.erase(lightest(state.stats));
     vb.converge(state);

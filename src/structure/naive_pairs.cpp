@@ -17,6 +17,7 @@ class NaivePairs final : public ClosestPairs {
     for_each_task(execution, {.count = n}, [&](std::size_t slot) {
       nearest_[slot] = scan_.nearest_here(static_cast<Slot>(slot), without(static_cast<Slot>(slot)));
     });
+    // Each pair from both its ends.
     scan_.count(std::uint64_t{n} * (n - 1));
   }
 
@@ -39,6 +40,7 @@ class NaivePairs final : public ClosestPairs {
       const RankedPair rank = scan_.rank(keys[i], a, other);
       if (rank < nearest_[a].rank) nearest_[a] = {other, rank};
       Neighbour& known = nearest_[other];
+      // What it pointed to is gone; any other cluster may be its nearest now.
       if (known.slot == a || known.slot == b) {
         known = scan_.nearest(other, without(other));
       } else if (rank < known.rank) {

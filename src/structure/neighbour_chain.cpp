@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The chain is kept after a merge: its rest is still one, since joining two clusters brings neither closer to a third
+// than the closer of them was (reducibility). So each cluster is looked for once per time it becomes the tip, about 3 n
+// searches in all, O(n^2) distances. The gains of agglomeration lack that property, and need closest_pairs.hpp. Ties
+// must not turn the chain in circles: the cluster before the tip is preferred, and distances are the same from both
+// ends.
+
 #include "structure/neighbour_chain.hpp"
 
 #include <algorithm>
@@ -54,6 +60,7 @@ std::vector<JoinedPair> chain_merges(const StopSignal& stop, std::size_t n, Chai
       chain.go_to(next.cluster);
       continue;
     }
+    // A cluster goes by its smallest leaf.
     const auto [a, b] = std::minmax({chain.tip(), next.cluster});
     chain.pop();
     chain.pop();

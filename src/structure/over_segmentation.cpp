@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Many k-means clusters on columns of one scale, to merge under the family's objective: a cheap way to have every
+// cluster of the table on some pieces of its own. Twenty sweeps at most: pieces need not be settled, they are merged.
+
 #include "coppice/structure/over_segmentation.hpp"
 
 #include <cmath>
@@ -20,6 +23,7 @@ Rows standardized(const Rows& rows, const std::vector<double>& variance) {
   const std::size_t d = rows.n_columns();
   std::vector<double> values(rows.size() * d);
   std::vector<double> deviation(d);
+  // Seeds are drawn by distances: last bits of variances must not reach them.
   for (std::size_t i = 0; i < d; ++i) deviation[i] = without_last_bits(std::sqrt(variance[i]));
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::span<double> out = std::span(values).subspan(row * d, d);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A key is own(a) + own(b) - own(a and b), each own() a log evidence plus a term of the size
+// (partition/size_terms.hpp). The first two are kept, so that a key takes one evidence of a merged pair.
+
 #include "structure/pair_gains.hpp"
 
 namespace coppice::internal {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Pairs have a total order, rounded key first and then the ids of the two clusters, which is why all structures find
+// the same pair and threads make no difference: a minimum over blocks is the minimum. Exact ties abound (pairs of rows
+// of bits at the same Hamming distance), and rounding must not decide them: keys are compared by 40 bits.
+
 #include "structure/pair_scan.hpp"
 
 #include <algorithm>
@@ -20,10 +24,12 @@ constexpr std::size_t keys_per_block = 2048;  // of one thread; fewer are not wo
 }  // namespace
 
 double rounded_key(double key) noexcept {
+  // An order needs numbers: such a pair comes last.
   if (std::isnan(key)) return std::numeric_limits<double>::infinity();
   constexpr std::uint64_t dropped = 13;  // of the 52 bits behind the leading one
   constexpr std::uint64_t half = std::uint64_t{1} << (dropped - 1);
   constexpr std::uint64_t kept = ~((std::uint64_t{1} << dropped) - 1);
+  // Half of what is dropped is added first: to the nearest, away from zero. Adding 0.0 makes one zero of the two.
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(key) + half) & kept) + 0.0;
 }
 

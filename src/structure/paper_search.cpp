@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The box "Top-Down Bayesian K-Means" of [L] section 6, with what it leaves open settled: candidates that fail are
+// tried again only after the next acceptance, at most ten merges per round, and whole objectives are compared after
+// sweeps over everything. Each acceptance lowers F strictly and partitions are finitely many, so that it ends.
+
 #include <algorithm>
 #include <numeric>
 

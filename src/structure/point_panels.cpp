@@ -20,6 +20,7 @@ constexpr std::size_t numbers_per_task = std::size_t{1} << 15U;
 
 PointPanels::PointPanels(const Rows& rows, std::span<const std::uint32_t> chosen)
     : n_slots_(chosen.size()), n_columns_(rows.n_columns()) {
+  // One infinite column hides a slot; all of them hide those that were never filled.
   values_.assign(n_panels() * n_columns_ * kernels::panel_stride, infinity);
   std::vector<double> point(n_columns_);
   for (std::size_t slot = 0; slot < n_slots_; ++slot) {
@@ -72,6 +73,7 @@ std::size_t PanelScan::first_smallest(const PointPanels& points, const double* v
   const auto scan_task = [&](std::size_t task) {
     for (std::size_t i = tasks.first(task); i < tasks.last(task); ++i) smallest_[i] = scan(i);
   };
+  // Minima of panels, and then the first panel that has the least: the same with and without threads.
   if (n_panels * numbers_per_panel >= worth_sharing) {
     for_each_task(execution_, {.count = tasks.count()}, scan_task);
   } else {

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Power iteration on the covariance of a sample of members, O(entries) per step and no matrix of columns by columns
+// ([L] appendix D.3). It has to end in the same plane for shuffled rows, for weights and for copies: so the sample goes
+// by content hash, sums run in that order, the start is a combination of the members' own deviations, and the sign is
+// fixed. 24 steps: a cut need not go across the very widest direction.
+
 #include "structure/principal_axis.hpp"
 
 #include <algorithm>
@@ -37,6 +42,7 @@ std::vector<Member> sample_of(const Units& units, const Portion& members) {
     const double weight = parts.summaries.masses[i];
     if (weight > 0.0) sample.push_back({(unit + 1) * 0x9e3779b97f4a7c15ULL, unit, weight, false});
   }
+  // By hash alone: rows of equal hash are taken for copies, whose order does not matter.
   std::ranges::stable_sort(sample, {}, &Member::hash);
   std::size_t n_different = 0;
   for (std::size_t i = 0; i < sample.size(); ++i) {

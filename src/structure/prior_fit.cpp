@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Coordinate descent on the summed log evidence of fixed clusters: one Brent search for every free number, on its
+// logarithm, and a few cycles. The partition's part does not depend on these numbers. The result is rounded to a grid,
+// and only taken if it is better there. A fit is judged by what it gains on clusters as they are.
+
 #include "coppice/structure/prior_fit.hpp"
 
 #include <algorithm>
@@ -57,6 +61,7 @@ FittedPrior fit_prior(const Execution& execution, const AdjustablePrior& prior, 
       const PriorNumber& number = prior.numbers()[i];
       if (!(number.low < number.high)) continue;
       const double centre = std::log(values[i]);
+      // A factor of 20 to either side at a time: what lies farther is reached in the next cycle or fit.
       const double low = std::max(std::log(number.low), centre - reach);
       const double high = std::min(std::log(number.high), centre + reach);
       std::vector<double> trial = values;

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The rules of prior_rule.hpp ([L] Eqs. 21 and 22): B0 = d_small^2 D S / trace(S) top-down, 0.01 d_small^2 I bottom-up.
+// Both fail for tables that the paper does not think of: repeated rows make d_small zero, constant or dependent columns
+// make S singular (docs/errata.md, 7). Each such case has a value here that is positive definite and scales with the
+// data.
+
 #include "coppice/structure/prior_rule.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +89,7 @@ std::vector<double> paper_b0(const DataMoments& moments, double small_distance, 
   const auto dimension = static_cast<double>(d);
   const double total_variance = trace(moments.covariance, d);
   if (!(total_variance > 0.0)) return identity(d);  // one row, or all rows equal
+  // No two rows differ, or there was no time to look: a thousandth of the typical deviation.
   if (!(small_distance > 0.0)) small_distance = 1e-3 * std::sqrt(total_variance / dimension);
   if (rule == PaperRule::bottom_up) {
     std::vector<double> round = identity(d);
@@ -133,6 +139,7 @@ NormalWishart paper_prior(const Execution& execution, const Rows& rows, const Ga
   prior.xi0 = choices.xi0.value_or(rule == PaperRule::top_down ? 0.1 : 0.01);
   prior.eta0 = choices.eta0.value_or(static_cast<double>(is_of_mixture ? d + 2 : d));
   prior.m0 = choices.m0.empty() ? moments.mean : choices.m0;
+  // m0 by hand is in the table's columns, rows are less their origin.
   for (std::size_t c = 0; c < choices.m0.size(); ++c) prior.m0[c] -= rows.origin()[c];
   prior.b0 = choices.b0;
   if (prior.b0.empty()) {

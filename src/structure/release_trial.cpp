@@ -46,6 +46,7 @@ class PartialUpdates {
     for (std::size_t i = 0; i < n_updates; ++i) {
       throw_if_stopped(execution_.stop);
       StatsArena next = std::move(now.next);
+      // A half that dies leaves one component, which is what there was.
       if (!are_left(next)) break;
       VariationalStep after = step(next);
       const double gain = now.bound - after.bound;
@@ -86,6 +87,7 @@ std::optional<ReleaseTrial> try_release(const Execution& execution, const Proble
   whole.assign(0, halves[0]);
   problem.components.merge(whole[0], halves[1]);
   PartialUpdates updates(execution, problem, mixture, component, portion);
+  // Both sides of the comparison share out the same masses beside the same others: what is left out of them cancels.
   const double before = updates.run(whole, 0);
   const double after = updates.run(halves, most_updates);
   return ReleaseTrial{component, std::move(halves), after - before, updates.distances()};

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Values rounded to a grid of width h hide a variance of h^2 / 12 (that of a uniform error). A cluster whose rows fall
+// on one value would have no width and an endless density; families take this variance into account. Answers to a
+// question in few steps are no measurements at all, and count with the spread of their whole range.
+
 #include "coppice/structure/rounding.hpp"
 
 #include <algorithm>

@@ -27,6 +27,7 @@ RunsResult run_all(Journal& journal, const RunRange& range, const RunSteps& step
     for (std::size_t k = range.low; k <= range.high; ++k) {
       journal.begin_search();
       const StopReason reason = run_once(steps, k, restart, state);
+      // A start that was stopped before its first report has no objective to be ranked by.
       const bool was_reported = state && !state->progress.phase.empty();
       const double rank = was_reported ? steps.rank(*state) : 0.0;
       if (was_reported && (!result.best || rank < result.best->rank)) {

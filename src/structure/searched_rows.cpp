@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which rows a search for structure sees: a sample by content, the different rows with their counts, and what they
+// weigh. A prior and a number of clusters go by how many observations there are. Copies of rows are none, and weights
+// that are masses (sampling weights, say) count as many rows as they are worth, (sum w)^2 / sum w^2. The result is of
+// the rows as given: only the search sees other weights.
+
 #include "coppice/structure/searched_rows.hpp"
 
 #include <algorithm>
@@ -88,6 +93,7 @@ SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan,
   if (kind == SearchWeights::as_given) return {std::move(rows)};
   std::vector<double> weights = rows.data().weights();
   const double scale = scale_of(weights, kind);
+  // No row counts more than once.
   for (double& weight : weights) weight = std::min(weight * scale, 1.0);
   return {{rows.data().with_weights(std::move(weights)), {rows.origin().begin(), rows.origin().end()}}, kind};
 }

@@ -36,6 +36,7 @@ class Outside {
 
   // The row closest to the tree joins it.
   JoinedPair grow() {
+    // Hidden slots cost as much to look at as others: they go when they are a quarter.
     if (n_left_ < points_.n_slots() / 4 * 3) forget_reached();
     const std::size_t next = scan_.first_smallest(points_, least_.data(), [&](std::size_t i) {
       return kernels::lower_to_distances(points_.panel(i), point_.data(), least_.data() + i * kernels::panel_rows);
@@ -91,6 +92,7 @@ FoundPairs single_pairs(const LinkageTask& task) {
     found.pairs.push_back(outside.grow());
     if (task.observer) task.observer(found.pairs);
   }
+  // Equal heights in the order of growth.
   std::ranges::stable_sort(found.pairs, {}, &JoinedPair::height);
   return found;
 }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// d_small of [L] Eq. 21: the mean of the three smallest nearest-neighbour distances among a tenth of the rows, which
+// are drawn by content so that shuffled rows have the same. Distances of zero are left out: copies of a row tell
+// nothing of a scale.
+
 #include "coppice/structure/smallest_distances.hpp"
 
 #include <algorithm>
@@ -64,6 +68,7 @@ double mean_smallest_distance(const Execution& execution, const KdTree& tree, st
     }
   });
   Smallest smallest;
+  // The smallest of all are among the smallest of each block, so that blocks do not show.
   for (const Smallest& some : of_block) {
     for (const double squared : some.values()) smallest.take(squared);
   }

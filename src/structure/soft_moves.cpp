@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A move is judged on a table of its own: the rows in which the clusters concerned have a share, weighed by that share.
+// The soft bound over that table, beside the sizes of all other clusters, changes by as much as the whole bound would
+// with the others' shares as they are. So moves are judged side by side at the cost of their own rows, and the best are
+// then tried over everything. Several starts are softened for a few steps, and only the best goes on.
+
 #include "structure/soft_moves.hpp"
 
 #include <algorithm>
@@ -85,6 +90,7 @@ class SoftMoves {
   [[nodiscard]] SoftClusters best_two(const Execution& execution, const Problem& inside, ConstStatsRef whole,
                                       std::span<const double> others, double now) const {
     const Subset members(inside.units);
+    // Draws differ from round to round: a cluster that resisted may be cut otherwise next time.
     const SplitOptions options{.seed = limits_.seed, .stream = (limits_.restart << 20U) + stream_};
     std::vector<StatsArena> starts;
     for (const Plane& plane : split_starts(inside, whole, members, options)) {
@@ -99,6 +105,7 @@ class SoftMoves {
       SoftClusters trial = soften(execution, inside, std::move(halves), short_trial, others);
       if (trial.stats.size() == 2 && (best.stats.size() == 0 || trial.bound < best.bound)) best = std::move(trial);
     }
+    // Far behind after a short trial is behind after a long one.
     if (best.stats.size() == 0 || best.bound > now + too_far_behind * problem_.total_weight) return {};
     SoftClusters two = soften(execution, inside, std::move(best.stats), long_trial, others);
     const bool is_light =
@@ -162,6 +169,7 @@ class SoftMoves {
   // Rows of one or both, with what the two have of them.
   static SharedRows joined(const SharedRows& a, const SharedRows& b) {
     SharedRows both;
+    // Two sorted lists merged; a row in both counts with the sum of its shares.
     for (std::size_t i = 0, j = 0; i < a.rows.size() || j < b.rows.size();) {
       const bool takes_a = i < a.rows.size() && (j == b.rows.size() || a.rows[i] <= b.rows[j]);
       const bool takes_b = j < b.rows.size() && (i == a.rows.size() || b.rows[j] <= a.rows[i]);

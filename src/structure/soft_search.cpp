@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The search of auto_search.cpp over again where clusters share rows: moves while they lower the soft bound, a fit of
+// the prior, then bolder moves. All moves of a round that do not touch one another are made at once, since each trial
+// over everything is a pass over all rows; one by one only if they do not help together. With a fixed K, a merge and a
+// split elsewhere are one move.
+
 #include "coppice/structure/soft_search.hpp"
 
 #include <algorithm>
@@ -37,6 +42,7 @@ class SoftSearch {
       if (n_fits < most_fits && refit()) continue;
       if (!move_boldly()) break;
     }
+    // For the evidence of numbers of clusters next to the one found.
     if (watch_.on_trial) try_neighbours();
     return std::move(now_);
   }
@@ -173,6 +179,7 @@ class SoftSearch {
         gone.push_back(*move.second);
       }
     }
+    // From the last, so that the numbers of the others stay as they are meanwhile.
     std::ranges::sort(gone, std::greater<>());
     for (const std::size_t cluster : gone) after.erase(cluster);
     return after;

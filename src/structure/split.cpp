@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A split is settled between its two halves alone: trial sweeps from every start, then more for the best two, O(n) each
+// for n members. Everything else stays, so the gain is a difference of log evidences and of size terms, in closed form.
+// That others would gain by sweeps after it is not counted; moves that just miss are what stall_moves.cpp is for.
+
 #include "coppice/structure/split.hpp"
 
 #include <algorithm>
@@ -49,6 +53,7 @@ class Halves {
       work.node_distances += result.node_distances;
       work.nodes_visited += result.nodes_visited;
       work.rows += members_.size();
+      // The halves before this sweep are kept.
       if (result.labels == sides_ || !is_valid(result.stats)) return;
       const double gain = pair_gain(result.stats);
       if (!(gain < gain_)) return;
@@ -125,6 +130,7 @@ std::optional<Split> find_split(const Execution& execution, const Problem& probl
   if (options.goes_down || !members.units().are_in_tree()) {
     return best_split(execution, problem, state, cluster, members, starts, options, work);
   }
+  // Where nodes are opened in vain, rows one by one are less work (sweep_choice.hpp).
   const std::vector<std::size_t> list = members.members();
   const Subset rows(Units(members.units().rows()), list);
   std::optional<Split> split = best_split(execution, problem, state, cluster, rows, starts, options, work);

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The top-down search of [L] section 6 in larger steps: in a round every cluster is split inside itself, all splits
+// that lower F are made, everything settles by sweeps, and pairs are merged while that helps. The paper tries one
+// candidate after the other with sweeps over all rows for each. Clusters that resisted are not tried again while their
+// members stay the same: they are recognised by their members, not by number or by bits of their statistics. F falls
+// with every accepted round, so that it ends.
+
 #include "structure/split_merge.hpp"
 
 #include <algorithm>
@@ -85,6 +91,7 @@ std::vector<Split> SplitMerge::find_splits(const State& state, const Members& me
 
 std::vector<Split> SplitMerge::find_splits_of(const State& state, const Members& members,
                                               std::span<const std::size_t> to_try) {
+  // Draws are named by restart, round and content of the cluster, so that threads and numbering do not matter.
   const std::uint64_t stream = (limits_.restart << 20U) + round_++;
   const std::vector<std::vector<std::size_t>> sampled = sampled_members(state);
   std::vector<std::optional<Split>> found(to_try.size());
@@ -106,6 +113,7 @@ std::vector<Split> SplitMerge::find_splits_of(const State& state, const Members&
   const auto is_large = [&](std::size_t i) { return members.of(to_try[i]).size() >= many_units; };
 
   for (std::size_t i = 0; i < to_try.size(); ++i) {
+    // All threads on each.
     if (is_large(i)) try_one(i, me_.execution());
   }
   LocalExecution alone(1, me_.execution().stop);
@@ -204,6 +212,7 @@ bool SplitMerge::force_splits(State& state, std::size_t k) {
 
 // Merges one pair, splits elsewhere, and keeps the result if the objective is lower.
 bool SplitMerge::exchange(State& state, std::size_t k) {
+  // With two clusters, merging and splitting is a split of everything, which was there before.
   if (k < 3 || state.k() != k) return false;
   State trial = state;
   merge_down_to(me_, trial, k - 1);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Planes to cut a cluster by: across the widest direction ([L] appendix D.3; only the plane counts, docs/errata.md,
+// 16), and halfway between pairs of rows drawn like seeds, for clusters whose parts do not lie along it. Columns are
+// measured by the cluster's own spread or by the prior's scale, so that their units do not matter.
+
 #include "structure/split_starts.hpp"
 
 #include <algorithm>
@@ -110,6 +114,7 @@ Plane plane_through(std::span<const double> mean, std::vector<double> normal) {
 }
 
 // Shares x / W lie above a threshold where (normal - threshold 1)'x >= 0: a plane of the rows themselves.
+// Rows of counts may be longer or shorter without being elsewhere.
 void take_shares(Plane& plane) {
   for (double& value : plane.normal) value -= plane.threshold;
   plane.threshold = 0.0;
@@ -187,6 +192,7 @@ void add_rows(const Problem& problem, std::span<const std::size_t> list, StatsRe
 // Rows from the nearest on, cut where the nearest hold each of the shares; one cluster of every piece.
 StatsArena rings(const Problem& problem, std::span<const std::size_t> nearest_first, double weight) {
   const Rows& rows = problem.units.rows();
+  // With fewer rows a cluster has no width of its own in some direction.
   const auto least = static_cast<double>(problem.components.n_columns() + 1);
   BlockBuffer buffer(rows.n_columns());
   StatsArena rings(std::size(neighbourhoods) + 1, problem.components.stats_size());

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// At a standstill no split pays and no merge does, each judged with the other clusters as they are. A move that costs
+// little may pay once all units have moved, which takes sweeps to find out: so only the nearest few are tried, and
+// nothing that costs more than 0.05 nats per row at first.
+
 #include "structure/stall_moves.hpp"
 
 #include <algorithm>
@@ -38,6 +42,7 @@ class StallMoves {
   bool improve_by_merging(State& state) {
     if (state.k() < 2) return false;
     for (const MergeGains::Pair& pair : MergeGains(me_.execution(), me_.problem(), state.stats).nearest(most_pairs)) {
+      // Pairs come by gain: the others cost more still.
       if (pair.gain > affordable()) return false;
       State merged = state;
       merge_pair(me_, merged, pair.a, pair.b);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// In two passes. Pairs of leaves become pairs of nodes by union-find in the order in which they were found; then the
+// merges are made once more from a heap, lowest first, which gives nodes their final numbers. A merge waits until both
+// its nodes are there, so that equal heights cannot put a parent before its child.
+
 #include "structure/tree_of_merges.hpp"
 
 #include <algorithm>
@@ -49,6 +53,7 @@ Dendrogram as_found(std::size_t n_leaves, std::span<const JoinedPair> pairs) {
     const std::uint32_t b = forest.node(top_b);
     const double size_a = size_of(a);
     const double size_b = size_of(b);
+    // The smaller below the larger: paths stay short.
     const std::uint32_t top = size_a < size_b ? top_b : top_a;
     forest.put_below(size_a < size_b ? top_a : top_b, top);
     forest.node(top) = static_cast<std::uint32_t>(n_leaves + tree.merges.size());
@@ -77,6 +82,7 @@ class InOrder {
       ready_.pop();
       const std::size_t node = found_.n_leaves + merge;
       new_node_[node] = static_cast<std::uint32_t>(found_.n_leaves + tree.merges.size());
+      // before_all is below zero; written down, it is height 0.
       tree.merges.push_back({a, b, std::max(height, 0.0), found_.merges[merge].size});
       if (parent_[node] != none) offer(parent_[node]);
     }

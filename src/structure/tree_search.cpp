@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Agglomeration under a prior that is fitted: grow a tree, fit the prior to its best level, grow another, as long as
+// that lowers the objective, three trees at most. A tree costs N^2 keys, so priors are fitted on a sample of different
+// rows, and the whole table is grown into a tree once. Families that compete each have their trees on the sample; the
+// objective of the best level decides.
+
 #include "coppice/structure/tree_search.hpp"
 
 #include <algorithm>
@@ -51,6 +56,7 @@ std::optional<std::size_t> chosen_k(const CutRule& rule, const Agglomeration& gr
   const std::size_t lowest = n - grown.tree.merges.size();
   if (rule.k) return std::clamp<std::size_t>(*rule.k, lowest, n);
   const std::size_t skipped = n > most ? n - most : 0;
+  // Stopped too early: what there is has more clusters than anybody could look at.
   if (skipped >= grown.objective.size()) return std::nullopt;
   const std::span<const double> levels = std::span(grown.objective).subspan(skipped);
   return rule.is_at_least ? least_objective_k(levels, n - skipped) : first_rise_k(levels, n - skipped);
@@ -187,6 +193,7 @@ FittedTree TreeSearch::grow(const AdjustablePrior& prior, std::vector<double> va
 
 // In case of a stop: a whole tree rather than a part of one, then the lower objective.
 void TreeSearch::keep(const FittedTree& tree) {
+  // false before true: whole trees first.
   const auto rank = [](const FittedTree& at) { return std::pair(at.grown.stopped.has_value(), at.objective); };
   if (so_far_ && rank(*so_far_) <= rank(tree)) return;
   journal_.tell_of_result();

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Blei and Jordan's mixture at a given truncation: cycles of variational Bayes from random passes over the rows, the
+// best of several starts and truncations. Free energies of different truncations are bounds for the same data, so that
+// they compare although the families are not nested. Components that have emptied are not kept: the prior treats those
+// that could still come as its tail (partition/sticks.hpp).
+
 #include "coppice/structure/truncated_runs.hpp"
 
 #include <fmt/format.h>
@@ -90,6 +95,7 @@ void TruncatedRuns::run() {
 StatsArena TruncatedRuns::start(const Components& family, std::size_t truncation, std::uint64_t restart) const {
   if (!plan_.start.empty()) {
     StatsArena given = labelling_statistics(execution_, plan_.rows, family, plan_.start);
+    // Shares of rows whose label goes beyond the truncation are found anew in the first cycle.
     while (given.size() > truncation) given.erase(given.size() - 1);
     return with_empty(std::move(given), truncation);
   }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Greedy release under a prior that is fitted in turn with it, for every competing family. Over a front, F of different
+// families or priors is not of the same tying: fronts grow where their mixtures need it. So families compare by the
+// free energy of all rows at the end, one pass each.
+
 #include "coppice/structure/variational_search.hpp"
 
 #include <algorithm>
@@ -45,6 +49,7 @@ void VariationalSearch::search_family(const AdjustablePrior& prior) {
     ground_ = std::make_shared<MixtureGround>(plan_.rows);
   }
   prepare_seconds_ += watch.seconds();
+  // A grid tries every start of the prior; a fit finds its way from one.
   const std::size_t n_starts = plan_.spec.prior.rule == PriorRule::grid ? prior.starts().size() : 1;
   for (std::uint64_t restart = 0; restart < plan_.spec.restarts; ++restart) {
     for (std::size_t i = 0; i < n_starts; ++i) {

@@ -37,6 +37,7 @@ class WardClusters final : public ChainClusters {
   NearestCluster nearest(std::uint32_t cluster, std::uint32_t preferred) override {
     const std::size_t slot = slot_[cluster];
     means_.copy_point(slot, point_);
+    // Itself at distance 0 would be its nearest.
     means_.hide(slot);
     std::size_t best = scan_.first_smallest(means_, growth_.data(), [&](std::size_t i) {
       const std::size_t first = i * kernels::panel_rows;
@@ -57,6 +58,7 @@ class WardClusters final : public ChainClusters {
     const double share = weight_[from] / weight;
     means_.copy_point(into, point_);
     means_.copy_point(from, other_);
+    // No digits are lost where means lie far from zero.
     for (std::size_t c = 0; c < point_.size(); ++c) point_[c] += share * (other_[c] - point_[c]);
     means_.set_point(into, point_);
     set_weight(into, weight);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Rows without weight join the first heavy row of their label at height 0, before all other merges, and nothing else of
+// the tree changes but the numbers of its nodes.
+
 #include "coppice/structure/weightless_leaves.hpp"
 
 #include <algorithm>
@@ -29,6 +32,7 @@ Hierarchy with_weightless_leaves(const Hierarchy& heavy, std::span<const std::si
     const std::size_t at = host.at(labels[row]);
     size[at] += 1.0;
     node[at] = join(node[at], static_cast<std::uint32_t>(row), 0.0, size[at]);
+    // Joining a row that weighs nothing leaves the objective as it is.
     all.objective.push_back(heavy.objective.front());
   }
   for (const Merge& merge : heavy.tree.merges) {
