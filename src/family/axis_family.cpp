@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What families without correlations share: weight, mean and squares by column, and costs that are sums over columns of
+// (scale (x - m))^2. Statistics take D numbers where a matrix takes D^2 / 2, and all questions take O(D).
+
 #include "coppice/family/axis_family.hpp"
 
 #include <algorithm>
@@ -12,6 +15,7 @@ namespace coppice::internal {
 
 void set_precisions(AxisForm& form, std::vector<double> precisions) {
   form.scale = std::move(precisions);
+  // The root of the precision: a square of scale (x - m) is then formed once, and cannot be negative.
   for (double& value : form.scale) value = std::sqrt(value);
 }
 
@@ -34,6 +38,8 @@ void append_axis_form(QuadraticFinder& finder, const AxisForm& form) {
 
 std::unique_ptr<BoxTest> axis_box_test(std::span<const kernels::DiagonalForm> forms, std::span<const double> offsets) {
   const std::size_t d = forms.front().scale.size();
+  // The test of full matrices, most of whose entries are 0 here: O(D^2) for a pair, with few columns where trees are of
+  // use.
   auto test = std::make_unique<QuadraticPairTest>(d);
   std::vector<double> matrix(d * d, 0.0);
   for (std::size_t c = 0; c < forms.size(); ++c) {
@@ -88,6 +94,7 @@ double AxisStatistics::cost(const AxisForm& form, ConstStatsRef stats) const {
 
 SplitAxis AxisStatistics::widest_column(ConstStatsRef stats) const {
   const std::vector<double> spread = variances(stats);
+  // Squares by column do not tell a slanted direction.
   const auto widest = std::ranges::max_element(spread);
   SplitAxis axis{std::vector<double>(n_columns_, 0.0), *widest};
   axis.direction[static_cast<std::size_t>(widest - spread.begin())] = 1.0;

@@ -52,7 +52,9 @@ class AxisLogDets : public MergedLogDets {
   void set(std::size_t cluster, ConstStatsRef stats) override {
     const std::size_t d = prior_.m0.size();
     clusters_.entry(0)[cluster] = stats[0];
+    // Powers of two: scaling changes no bit.
     for (std::size_t i = 0; i < d; ++i) clusters_.entry(1 + i)[cluster] = stats[1 + i] * prior_.scale_of(i);
+    // With one scale for all columns, their scatter adds up in a single entry.
     for (std::size_t i = 0; i < prior_.b0.size(); ++i) clusters_.entry(1 + d + i)[cluster] = 0.0;
     for (std::size_t i = 0; i < d; ++i) clusters_.entry(scatter_entry(i))[cluster] += prior_.square(stats, i);
   }
@@ -88,6 +90,7 @@ class DiagonalLogDets final : public AxisLogDets {
     kernels::merged_axis_log_dets(prior_.view(), clusters_, one, others, out);
   }
   [[nodiscard]] double find_carefully(std::size_t first, std::size_t second) const override {
+    // Column by column: no product that could leave the range.
     double sum = 0.0;
     for (std::size_t i = 0; i < prior_.m0.size(); ++i) {
       sum += std::log(prior_.b0[i] + scatter(i, first, second) + spread(i, first, second));

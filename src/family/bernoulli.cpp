@@ -24,6 +24,7 @@ class Betas {
  public:
   Betas(const BetaCounts& prior, double weight) : prior_(prior), weight_(weight) {}
   [[nodiscard]] double w() const noexcept { return prior_.zeros + prior_.ones + weight_; }
+  // Sums of fractional weights may exceed the weight by rounding.
   [[nodiscard]] double w0(double ones) const noexcept { return prior_.zeros + std::max(0.0, weight_ - ones); }
   [[nodiscard]] double w1(double ones) const noexcept { return prior_.ones + ones; }
 
@@ -85,6 +86,7 @@ Bernoulli::Bernoulli(std::size_t n_columns, double omega0) : prior_(n_columns, {
 Bernoulli::Bernoulli(const std::vector<BetaCounts>& prior) : prior_(checked(prior)) {}
 
 void Bernoulli::add(StatsRef into, RowBlock& rows, Weights weights) const {
+  // No scatter: costs and evidence are functions of the weight and the sums of the columns alone.
   into.front() += add_columns(rows, weights, into.subspan(1), [](double /*weight*/, const auto& /*entries*/) {});
 }
 
@@ -139,6 +141,7 @@ std::unique_ptr<BoxTest> Bernoulli::box_test(std::span<const Posterior> clusters
 }
 
 void Bernoulli::log_predictive(std::span<const Posterior> clusters, RowBlock& rows, double* out) const {
+  // The predictive probability of a bit is the mean of its Beta, so that the density is that at the mean parameters.
   linear_costs(linear_forms(clusters, [](const Posterior& q) -> const LinearCost& { return q.plug_in; }), rows, out);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (std::size_t row = 0; row < rows.n_rows(); ++row) {

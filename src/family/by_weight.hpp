@@ -19,6 +19,7 @@ class ByWeight {
  public:
   // Up to the greatest weight that is asked for.
   ByWeight(double greatest, std::function<double(double)> function) : function_(std::move(function)) {
+    // Half a megabyte at most.
     constexpr double most = 65'536.0;
     known_.resize(static_cast<std::size_t>(std::min(greatest, most)) + 1);
     for (std::size_t n = 0; n < known_.size(); ++n) known_[n] = function_(static_cast<double>(n));

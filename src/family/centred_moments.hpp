@@ -73,6 +73,7 @@ void merge_centred(StatsRef into, ConstStatsRef from, std::size_t n_columns) {
   double few[kernels::most_few_columns];
   thread_local std::vector<double> many;
   if (n_columns > kernels::most_few_columns) many.resize(n_columns);
+  // Statistics are merged very often: few numbers stand on the stack.
   const std::span<double> shift(n_columns > kernels::most_few_columns ? many.data() : few, n_columns);
   const double total = into[0] + from[0];
   const double share = from[0] / total;
@@ -88,6 +89,7 @@ void merge_centred(StatsRef into, ConstStatsRef from, std::size_t n_columns) {
 // The opposite: takes out what was merged. Nothing is left of statistics less themselves.
 template <class Second>
 void subtract_centred(StatsRef from, ConstStatsRef part, std::size_t n_columns) {
+  // What rounding leaves of a weight is nothing: a mean over it would be anything.
   const double left = from[0] - part[0];
   if (!(left > 1e-9 * from[0])) {
     std::ranges::fill(from, 0.0);
@@ -134,6 +136,8 @@ void add_centred(StatsRef into, const kernels::PanelView& panel, Weights row_wei
   if (!(weights.total() > 0.0)) return;
   if (weights.total() <= into[0]) return add_about_mean<Second>(into, panel, weights);
   thread_local std::vector<double> own;
+  // The panel's own mean first: a cluster's first rows would else be summed about 0, and lose the digits that the mean
+  // has.
   own.assign(into.size(), 0.0);
   kernels::weighted_means(panel, weights, std::span(own).subspan(1, panel.n_columns));
   add_about_mean<Second>(own, panel, weights);

@@ -13,6 +13,7 @@ void scale_centred(StatsRef stats, std::size_t n_columns, double factor) noexcep
 std::vector<double> trace_factors(const std::vector<double>& matrix, std::size_t n_columns) {
   std::vector<double> factors;
   for (std::size_t row = 0; row < n_columns; ++row) {
+    // Each entry beside the diagonal stands for two.
     for (std::size_t column = 0; column < row; ++column) factors.push_back(2.0 * matrix[row * n_columns + column]);
     factors.push_back(matrix[row * n_columns + row]);
   }
@@ -31,6 +32,7 @@ void pool_scatter(StatsArena& stats, std::size_t n_columns) {
   if (!(total > 0.0)) return;
   for (std::size_t c = 0; c < stats.size(); ++c) {
     const StatsRef scatter = stats[c].subspan(first);
+    // Each cluster has the part of the pooled scatter that makes its covariance the pooled one.
     const double share = stats.weight(c) / total;
     for (std::size_t i = 0; i < pooled.size(); ++i) scatter[i] = share * pooled[i];
   }

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Centres find their rows by one of two kernels: with up to four columns by differences, straight from storage; else by
+// a matrix product in single precision (kernels/nearest_centres.hpp), whose doubtful rows go on to double precision,
+// among the few centres that single precision leaves in question, and whose ties go on to the exact rule. Each step
+// hands on only what it cannot tell.
+
 #include "coppice/family/centroid.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +50,7 @@ void Centroid::merge(StatsRef into, ConstStatsRef from) const {
 
 Centroid::Posterior Centroid::posterior(ConstStatsRef stats) const {
   const auto mean = stats.subspan(1, n_columns_);
+  // Of the rows and not of the mean: means are rounded by what was summed up.
   double squared_length = stats.front() > 0.0 ? stats.back() / stats.front() : 0.0;
   for (const double entry : mean) squared_length += entry * entry;
   return {{mean.begin(), mean.end()}, std::sqrt(squared_length)};
@@ -181,6 +187,7 @@ std::optional<std::size_t> Centroid::Finder::find(const RowBlock& rows, const Ne
   }
   const bool all_compete = query.competing.size() == packed_.size();
   const bool have_offsets = std::ranges::any_of(query.offsets, [](double offset) { return offset != 0.0; });
+  // The product ranks all centres by distance alone.
   if (!all_compete || have_offsets) return std::nullopt;
   return find_by_product(rows, query, winners, doubtful);
 }
@@ -234,6 +241,7 @@ bool is_in_doubt(const kernels::TwoNearest& found, const kernels::DoubtLimits& l
 kernels::TwoNearest Centroid::Finder::find_in_double(const RowBlock& rows, std::size_t first, std::size_t i,
                                                      const kernels::DoubtfulRows& doubts) const {
   const float best = workspace.found.best[i];
+  // v differs by half of what squared distances differ by.
   const float least = best - 0.5F * doubts.limit(workspace.rows.squared_lengths[i], best);
   packed_.centres_from(workspace.rows.values.data() + i * n_columns_, least, workspace.competing);
   if (workspace.competing.empty() || !std::isfinite(least)) {
@@ -248,6 +256,7 @@ kernels::TwoNearest Centroid::Finder::find_in_double(const RowBlock& rows, std::
 std::size_t Centroid::Finder::find_by_product(const RowBlock& rows, const NearestQuery& query, std::int32_t* winners,
                                               std::uint32_t* doubtful) const {
   // So few rows at a time that their floats are still in the cache when the centres pass by.
+  // 256 KB of floats. A multiple of 12 rows, so that the kernel's groups come out even (nearest_centres.cpp).
   constexpr std::size_t cached_values = 65536;
   const std::size_t step = std::max<std::size_t>(48, cached_values / n_columns_ / 12 * 12);
   const kernels::DoubtfulRows doubts(n_columns_, widest_band(n_columns_));
@@ -272,6 +281,7 @@ StatsArena centre_statistics(std::span<const double> centres, std::size_t n_colu
   const std::size_t k = centres.size() / n_columns;
   StatsArena stats(k, Centroid::stats_size(n_columns));
   for (std::size_t c = 0; c < k; ++c) {
+    // Any weight would do: a centre is where its mean is.
     stats[c].front() = 1.0;
     std::ranges::copy(centres.subspan(c * n_columns, n_columns), stats[c].begin() + 1);
   }

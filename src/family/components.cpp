@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What every family can do by merging statistics or going node by node, where it knows nothing faster. Slow, and right
+// for every family.
+
 #include "coppice/family/components.hpp"
 
 #include <fmt/format.h>
@@ -68,6 +71,7 @@ class NodesOneByOne final : public NodeCosts {
 }  // namespace
 
 std::uint64_t new_identity() noexcept {
+  // Only told apart, never ordered: which number a cluster gets may depend on threads, and nothing else does.
   static std::atomic<std::uint64_t> last{0};
   return ++last;
 }

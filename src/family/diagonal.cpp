@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Column by column a Normal-Gamma posterior: the Gaussian family of one column, D times, with one xi and one eta for
+// all. Evidence is a sum of log b, predictive densities a product of Student t (kernels/diagonal.hpp takes its
+// logarithm once), and rounding adds n R to every column's scatter (normal_gamma.hpp).
+
 #include "coppice/family/diagonal.hpp"
 
 #include <algorithm>
@@ -51,11 +55,13 @@ DiagonalPosterior DiagonalGaussian::posterior(ConstStatsRef stats, double n_rows
   q.m.resize(d);
   q.b_and_rounding = q.b;
   std::vector<double> precisions(d);
+  // One digamma and one log gamma serve all columns.
   const double psi = kernels::digamma(q.eta / 2.0);
   for (std::size_t i = 0; i < d; ++i) {
     q.m[i] = (n * statistics_.mean(stats)[i] + prior_.xi0 * prior_.m0[i]) / q.xi;
     precisions[i] = q.eta / 2.0 / q.b[i];
     const double log_b = std::log(q.b[i]);
+    // The complete cost, pi included (docs/errata.md, 5), and the expected cost of what rounding hides.
     q.a += (log_pi + log_b + 1.0 / q.xi - psi) / 2.0 + precisions[i] * rounding(i);
     q.log_b += log_b;
     q.b_and_rounding[i] += rounding(i);
@@ -66,6 +72,7 @@ DiagonalPosterior DiagonalGaussian::posterior(ConstStatsRef stats, double n_rows
 
 double DiagonalGaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
   const double n = stats[0];
+  // No rows: evidence 1, whatever the rounding.
   if (n <= 0.0) return 0.0;
   const double eta = prior_.eta0 + n_rows;
   const std::vector<double> b = posterior_b(stats);
@@ -116,6 +123,7 @@ std::unique_ptr<PredictionBounds> DiagonalGaussian::prediction_bounds(std::span<
 
 double DiagonalGaussian::log_mass(const Posterior& q) const {
   double sum = 0.0;
+  // A row makes b into b + R even at the mean.
   for (std::size_t i = 0; i < n_columns(); ++i) sum -= q.eta / 2.0 * std::log1p(rounding(i) / q.b[i]);
   return sum;
 }
@@ -131,6 +139,7 @@ void DiagonalGaussian::log_held_out(const Posterior& q, RowBlock& rows, double* 
   const double k = q.xi / (q.xi - 1.0);
   std::vector<double> b = q.b;
   for (std::size_t i = 0; i < b.size(); ++i) b[i] -= rounding(i);
+  // Of the smallest b: one number for all columns, which the kernel takes as a floor of every factor.
   const double least = least_left * *std::ranges::min_element(q.b);
   const kernels::DiagonalProduct product{q.m, b, -k, least};
   kernels::diagonal_log_products(rows.panel(), {&product, 1}, out);

@@ -61,6 +61,7 @@ std::optional<double> shared_total(const Execution& execution, const Dataset& da
   std::atomic<bool> is_shared = true;
   for_each_block(execution, blocks, [&](const BlockRange& block) {
     for (std::size_t row = block.first; is_shared && row < block.last; ++row) {
+      // Sums of whole numbers are exact.
       if (total_of(data, row) != total) is_shared = false;
     }
   });

@@ -32,6 +32,8 @@ class UrnSampler final : public RowSampler {
   static std::uint32_t draw_word(const Urn& urn, std::span<const std::uint32_t> drawn, RandomStream& random) {
     const double of_prior = urn.running.back();
     const double place = random.uniform() * (of_prior + static_cast<double>(drawn.size()));
+    // A word drawn before comes again in proportion to how often it came: any of those drawn, equally likely. So O(1)
+    // for a word instead of sums over all columns.
     if (place >= of_prior) return drawn[random.below(drawn.size())];
     const auto found = std::ranges::upper_bound(urn.running, place);
     return static_cast<std::uint32_t>(found - urn.running.begin());

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// With B0 = c V, scaled by V^-1/2 on both sides, B is c I + S + (n xi0 / (n + xi0)) u u', u the scaled shift of the
+// mean. A reflection turns u into the first axis before S is made tridiagonal by reflections that leave that axis where
+// it is. So xi0, which only scales u u', changes one entry, the first of the diagonal, and c shifts the diagonal: any
+// values of both take O(D).
+
 #include "coppice/family/evidence_by_prior.hpp"
 
 #include <array>
@@ -16,6 +21,7 @@ void turn_to_first(kernels::SquareMatrix& a, std::vector<double> u) {
   const std::size_t d = u.size();
   const double length = std::sqrt(as_vector(u).squaredNorm());
   if (!(length > 0.0)) return;
+  // The sign that does not cancel in u[0] - alpha.
   const double alpha = u[0] > 0.0 ? -length : length;
   const double tau = 1.0 / (alpha * (alpha - u[0]));
   std::vector<double>& w = u;
@@ -61,6 +67,7 @@ double EvidenceByPrior::log_evidence(const WishartEvidence& prior, double c) {
   const double xi0 = prior.numbers().xi0;
   t_.diagonal[0] = first_ + weight * xi0 / (weight + xi0) * squared_shift_;
   const auto log_dets = [&](std::span<const double> multiples, double* out) {
+    // As many as WishartEvidence asks for at once.
     std::array<double, 8> shifts{};
     for (std::size_t i = 0; i < multiples.size(); ++i) shifts[i] = c * multiples[i];
     kernels::shifted_log_dets(t_, std::span(shifts).first(multiples.size()), out);

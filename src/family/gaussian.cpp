@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Normal-Wishart clusters ([L] Eqs. 16 to 20; docs/families/gaussian.md has the formulas), with two things the paper
+// does not have: values that are rounded (normal_gamma.hpp), and a scale of their own for each cluster. For the latter
+// the prior knows multiples f of B0, each with a probability, and a cluster takes the one that suits it best: small and
+// large clusters side by side need not share one typical size. B is in one of two forms, the whole matrix or a diagonal
+// with few directions, whichever is faster.
+
 #include "coppice/family/gaussian.hpp"
 
 #include <fmt/format.h>
@@ -58,6 +64,7 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   const std::size_t d = prior_.m0.size();
   if (!(prior_.xi0 > 0.0) || !std::isfinite(prior_.xi0))
     throw OptionError(format_text("{xi0} is {}, but must be positive and finite", prior_.xi0));
+  // Proper if eta0 > D - 1 (docs/errata.md, 7); by how much more than rounding, normal_gamma.hpp says.
   if (!(prior_.eta0 - (static_cast<double>(d) - 1.0) >= least_freedom) || !std::isfinite(prior_.eta0)) {
     throw OptionError(format_text("{eta0} is {}, but must exceed the number of columns less one, {}, by {} or more",
                                   prior_.eta0, d - 1, least_freedom));
@@ -70,6 +77,7 @@ Gaussian::Gaussian(NormalWishart prior) : WishartFamily(prior.m0.size()), prior_
   const auto n = static_cast<Eigen::Index>(d);
   const MatrixXd b0 = Eigen::Map<const RowMajor>(prior_.b0.data(), n, n);
   if (!b0.isApprox(b0.transpose(), 1e-12)) throw OptionError(format_text("{b0} is not symmetric"));
+  // Needed in every evidence, and the same for all clusters.
   double log_det_b0 = 0.0;
   if (!is_diagonal(b0)) {
     const Eigen::LLT<MatrixXd> factor(b0);
@@ -100,6 +108,8 @@ WishartPosterior Gaussian::posterior(ConstStatsRef stats, double n_rows) const {
   const double xi = prior_.xi0 + weight;
   std::vector<double> m(n_columns());
   for (std::size_t i = 0; i < m.size(); ++i) m[i] = (weight * mean[i] + prior_.xi0 * prior_.m0[i]) / xi;
+  // Student clusters count rows by their factors: the weight moves the mean, the number of rows adds degrees of
+  // freedom.
   const WeighedRows rows{weight, n_rows};
   return visit_matrix(prior_, diagonal_b0_, stats, [&](const auto& matrix) {
     const double eta = prior_.eta0 + n_rows;
@@ -122,6 +132,7 @@ double Gaussian::log_evidence(ConstStatsRef stats, double n_rows) const {
 
 template <class Matrix>
 double Gaussian::best_multiple(const Matrix& matrix, WeighedRows rows) const {
+  // An empty cluster is the prior as it stands.
   if (prior_.multiples.empty() || rows.n <= 0.0) return 1.0;
   const std::optional<ReducedScatter> reduced = matrix.reduced();
   if (!reduced) return multiple_uphill(matrix, rows);
@@ -134,6 +145,7 @@ double Gaussian::best_multiple(const Matrix& matrix, WeighedRows rows) const {
 template <class Matrix>
 double Gaussian::multiple_uphill(const Matrix& matrix, WeighedRows rows) const {
   const std::vector<double>& multiples = prior_.multiples;
+  // There f B0 / eta0 is about S / n: prior and rows agree on the scale.
   const double guess = matrix.share_of_prior() * prior_.eta0 / rows.n;
   const auto n = static_cast<std::ptrdiff_t>(multiples.size());
   std::ptrdiff_t place = std::min(std::ranges::lower_bound(multiples, guess) - multiples.begin(), n - 1);
@@ -150,6 +162,7 @@ double Gaussian::multiple_uphill(const Matrix& matrix, WeighedRows rows) const {
     place += step;
     return true;
   };
+  // The evidence is concave in log f, so that uphill from anywhere ends at the best one.
   std::ptrdiff_t step = is_better(-1) ? -1 : is_better(1) ? 1 : 0;
   if (step != 0) {
     while (is_better(2 * step)) step *= 2;
@@ -175,6 +188,7 @@ std::vector<double> Gaussian::column_lengths() const {
 double Gaussian::kl_to_prior(const Posterior& q) const {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
+  // The prior of this cluster is that of its own multiple, f B0, which is paid for by log_prior_of().
   const double trace = q.prior_multiple * 2.0 / q.eta * trace_with_b0(q.w);  // tr(f B0 B^-1)
   const double shift = 2.0 / q.eta * q.w.exact(q.m, prior_.m0).value;        // (m - m0)' B^-1 (m - m0)
   const double of_mean = (dimension * prior_.xi0 / q.xi + prior_.xi0 * q.eta * shift - dimension +

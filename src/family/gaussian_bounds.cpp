@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A predictive density falls with its quadratic form, so its largest value over a box is at the least of the form.
+// Lower bounds of that take O(D^2), or O(D) without correlations. They only have to be valid: they spare densities that
+// could not count.
+
 #include "family/gaussian_bounds.hpp"
 
 #include <algorithm>
@@ -78,6 +82,7 @@ double least_form(const kernels::BandedTriangle& w, std::span<const double> m, c
       middle += w.at(i, j) * ((box.low[j] + box.high[j]) / 2.0 - m[j]);
       reach += std::abs(w.at(i, j)) * (box.high[j] - box.low[j]) / 2.0;
     }
+    // The interval form: entry i of W (x - m) over the box.
     const double least = std::max(0.0, std::abs(middle) - reach);
     sum += least * least;
   }

@@ -48,6 +48,7 @@ class GaussianLogDets final : public MergedLogDets {
 }  // namespace
 
 std::unique_ptr<MergedEvidence> Gaussian::merged_evidence(const StatsArena& stats) const {
+  // Each pair would have to find a multiple of its own: that is no log determinant any more.
   if (!prior_.multiples.empty()) return nullptr;
   const auto of_weight = [evidence = evidence_](double n) { return evidence.of_any_multiple({n, n}); };
   const auto of_cluster = [family = *this](ConstStatsRef cluster) { return family.log_evidence(cluster); };

@@ -12,6 +12,7 @@ namespace {
 
 // log of u ~ Gamma(freedom / 2, freedom / 2), the factor of a row's precision; 0 without an end to its freedom.
 double draw_log_factor(RandomStream& random, double freedom) {
+  // In logarithms: with few degrees of freedom gammas fall below what a double holds.
   return std::isinf(freedom) ? 0.0 : draw_log_gamma(random, freedom / 2.0) - std::log(freedom / 2.0);
 }
 

@@ -16,6 +16,8 @@ namespace coppice::internal {
 LinearCost::LinearCost(std::vector<double> coefficients, double constant, double most)
     : a(std::move(coefficients)), b(constant), tie_floor(constant - std::abs(constant)) {
   double negative = 0.0;
+  // Products of negative coefficients are what makes a sum smaller than its size: without them the size is the value
+  // itself, beside the constant.
   for (const double value : a) negative += std::max(0.0, -value);
   if (negative > 0.0) tie_floor -= 2.0 * negative * most;
 }
@@ -40,6 +42,7 @@ void linear_costs(std::span<const kernels::LinearForm> forms, RowBlock& rows, do
   for_each_row(rows, [&](std::size_t row, const auto& entries) {
     for (std::size_t c = 0; c < forms.size(); ++c) {
       double cost = forms[c].b;
+      // Columns in increasing order, as for dense rows.
       entries.for_each([&](std::size_t column, double x) { cost += forms[c].a[column] * x; });
       out[c * kernels::panel_stride + row] = cost;
     }

@@ -20,6 +20,7 @@ namespace {
 
 using kernels::log_gamma;
 
+// A pair is looked at with the columns of the other cluster in hand: single rows of many columns have few.
 struct ColumnSum {
   std::uint32_t column;
   std::int32_t whole;  // the sum, if the cluster's sums are all known

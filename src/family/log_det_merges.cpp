@@ -30,6 +30,7 @@ class LogDetMerges final : public MergedEvidence {
       double* results = out + first;
       log_dets_->find(static_cast<std::uint32_t>(one), some, results);
       for (std::size_t i = 0; i < some.size(); ++i) {
+        // Kernels answer NaN where numbers leave their range. Such pairs are few, and take the careful way one by one.
         const bool is_found = !std::isnan(results[i]);
         results[i] = is_found ? evidence(weight + weights_[some[i]], results[i]) : careful(one, some[i]);
       }

@@ -50,6 +50,7 @@ class ManyColumnScatter final : public MergedScatter {
     std::array<std::uint32_t, most_pairs> chosen;
     std::array<std::size_t, most_pairs> places;
     std::array<double, most_pairs> found;
+    // Rows and clusters take different kernels: each kind is gathered, asked for at once, and put back in its places.
     for (const bool are_rows : {true, false}) {
       std::size_t n = 0;
       for (std::size_t i = 0; i < others.size(); ++i) {
@@ -81,6 +82,7 @@ class ManyColumnScatter final : public MergedScatter {
 
   [[nodiscard]] bool is_row(ConstStatsRef scaled) const {
     const auto [weight, mean, scatter] = gaussian_parts(scaled, d());
+    // Rows of other weights bring another multiple of R.
     if (is_rounded_ && weight != 1.0) return false;
     for (std::size_t i = 0; i < d(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The mode of the posterior in place of its mean: [L] Eqs. 3 and 4, MAP estimates by EM. The mode of a Normal-Wishart
+// posterior is a mean and a covariance B / (eta - D), so that PointGaussian, which knows clusters at point parameters,
+// does the rest with the mode as statistics; the prior's density at the mode stands where others have a divergence.
+
 #include "coppice/family/modal_gaussian.hpp"
 
 #include <algorithm>
@@ -18,6 +22,7 @@ constexpr double least_freedom_beyond = 1e-6;
 }  // namespace
 
 ModalGaussian::ModalGaussian(NormalWishart prior) : PointGaussian(prior.m0.size(), 0.0), prior_(std::move(prior)) {
+  // The checks are those of a full posterior's prior.
   (void)Gaussian(prior_);  // checks it
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);

@@ -22,6 +22,7 @@ using kernels::log_gamma;
 
 // log n! for whole numbers below 256; the most counts are small.
 const std::array<double, 256>& small_log_factorials() {
+  // Made once by whoever comes first; the language sees to threads.
   static const std::array<double, 256> table = [] {
     std::array<double, 256> values{};
     for (std::size_t n = 2; n < values.size(); ++n) values[n] = log_gamma(static_cast<double>(n) + 1.0);
@@ -41,6 +42,7 @@ double log_coefficient(const Entries& entries, const std::array<double, 256>& ta
   double sum = 0.0;
   entries.for_each([&](std::size_t /*column*/, double x) {
     total += x;
+    // 0! = 1! = 1, the most frequent counts.
     if (x != 0.0 && x != 1.0) sum += log_factorial(x);
   });
   return log_factorial(total) - sum;
@@ -79,6 +81,7 @@ LinearCost cost_by(const ColumnPrior<double>& psi0, const Multinomial::Posterior
                         [&](double count) { return std::max(0.0, of_total - f(group.value + count)); });
     for (const std::uint32_t d : group.columns) a[d] = coefficient(q.sums[d]);
   }
+  // No coefficient is negative, so that a tie needs no bound on counts.
   return LinearCost(std::move(a), 0.0, 0.0);
 }
 
@@ -163,6 +166,7 @@ ExactCost Multinomial::exact_cost(const Posterior& q, std::span<const double> ro
 ExactCost Multinomial::exact_cost(const Posterior& q, const SparseRow& row) const { return q.cost.exact(row); }
 
 double Multinomial::node_cost(const Posterior& q, ConstStatsRef stats) const {
+  // The coefficients are the same for all clusters: finding the nearest leaves them out, complete costs have them.
   return q.cost.of_sums(stats.front(), sums_of(stats)) - stats.back();
 }
 

@@ -26,6 +26,7 @@ kernels::PanelView load_means(std::span<const ConstStatsRef> nodes, std::size_t 
   panel.resize(n_columns * kernels::panel_stride);
   const std::size_t n_read = std::min((nodes.size() + padding - 1) / padding * padding, kernels::panel_stride);
   for (std::size_t i = 0; i < n_read; ++i) {
+    // Families of counts keep sums, others means; nodes without weight, and the places behind the last, are 0.
     const double factor = i >= nodes.size() || !(nodes[i][0] > 0.0) ? 0.0 : are_sums ? 1.0 / nodes[i][0] : 1.0;
     for (std::size_t c = 0; c < n_columns; ++c) {
       panel[c * kernels::panel_stride + i] = factor > 0.0 ? factor * nodes[i][1 + c] : 0.0;

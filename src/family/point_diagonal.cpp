@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Point estimates without correlations. A variance below its column's floor is raised to it: with the columns apart,
+// that is the likeliest among all that keep to the floors, so that EM never lowers the likelihood.
+
 #include "coppice/family/point_diagonal.hpp"
 
 #include <algorithm>
@@ -47,6 +50,7 @@ std::unique_ptr<PredictionBounds> PointAxes::prediction_bounds(std::span<const P
 std::unique_ptr<RowSampler> PointAxes::row_sampler(std::span<const Posterior> clusters) const {
   std::vector<EllipticalDraw> draws;
   for (const Posterior& q : clusters) {
+    // scale^2 is half a precision, hence the root of one half below.
     const auto colour = [&q](std::span<double> normals) {
       for (std::size_t i = 0; i < normals.size(); ++i) normals[i] /= q.scale[i];
     };

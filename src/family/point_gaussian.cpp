@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// EM fits the covariance anew in every iteration: first it is tried whether anything is below the floor at all, by one
+// factorization; only then eigenvalues are found, which takes far longer.
+
 #include "coppice/family/point_gaussian.hpp"
 
 #include <Eigen/Dense>
@@ -91,6 +94,7 @@ struct Factored {
     const bool has_floor = floor.minCoeff() > 0.0;
     covariance = has_floor ? keep_to_floor(raw, floor) : Covariance{raw, static_cast<double>(floors.size())};
     factor = factorize(covariance.matrix);
+    // Above the floor, and still no factor: the floor is lost beside the largest eigenvalue.
     if (factor || !has_floor) return;
     covariance = raise_eigenvalues(raw, floor);
     factor = factorize(covariance.matrix);
@@ -261,6 +265,7 @@ SplitAxis PointGaussian::split_axis(ConstStatsRef stats) const {
   const Index last = static_cast<Index>(n_columns()) - 1;
   VectorXd direction = solver.eigenvectors().col(last);
   Index largest = 0;
+  // Eigenvectors come with either sign; the largest entry is made positive.
   direction.cwiseAbs().maxCoeff(&largest);
   if (direction(largest) < 0.0) direction = -direction;
   return {{direction.data(), direction.data() + direction.size()}, std::max(0.0, solver.eigenvalues()(last))};

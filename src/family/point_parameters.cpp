@@ -18,6 +18,7 @@ void check_floors(const std::vector<double>& floors) {
       throw OptionError(fmt::format("the floor of a variance is {}, but must be finite and at least 0", floor));
     }
   }
+  // Eigenvalues are raised in units of the floors: some of them 0 would be no units.
   if (std::ranges::any_of(floors, is_none) && !std::ranges::all_of(floors, is_none)) {
     throw OptionError("some columns have a floor for their variance and some have none");
   }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// W as a triangle or as a diagonal with few directions, and what costs, ties and samples ask of either. The triangle's
+// full matrix is made once, since boxes and nodes ask for it; that of low rank only if somebody asks, for it is as
+// large as everything that it avoids.
+
 #include "coppice/family/precision_root.hpp"
 
 #include <Eigen/Dense>
@@ -76,6 +80,7 @@ PrecisionRoot::PrecisionRoot(LowRankRoot root) : squared_columns_(root.scale.siz
   const LowRankMaps maps(root);
   const RowMajor narrowed = maps.basis * maps.inside.transpose();
   for (Index i = 0; i < maps.scale.size(); ++i) {
+    // The diagonal of I - Q Q' + Q T' T Q'.
     const double share = 1.0 - maps.basis.row(i).squaredNorm() + narrowed.row(i).squaredNorm();
     squared_columns_[static_cast<std::size_t>(i)] = maps.scale(i) * maps.scale(i) * share;
   }
@@ -89,6 +94,7 @@ void PrecisionRoot::costs(const kernels::PanelView& panel, std::span<const doubl
   }
   const auto d = static_cast<Index>(m.size());
   const auto n = static_cast<Index>(panel.n_rows);
+  // A panel column by column is a matrix row by row: rows of the table are its columns.
   const Eigen::Map<const RowMajor, 0, Stride> rows(panel.values, d, n, Stride(kernels::panel_stride));
   const Eigen::Map<const Eigen::VectorXd> mean(m.data(), d);
   Eigen::Map<Eigen::RowVectorXd> lengths(out, n);

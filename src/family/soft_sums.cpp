@@ -44,6 +44,7 @@ class ColumnByColumn final : public SoftSums {
       const PanelPart& part = parts[i];
       if (!(part.weight > 0.0)) continue;
       const kernels::SetSums set{part.weight, {workspace.sets[i].sums, d}, {workspace.sets[i].squares, d}};
+      // Asked for every panel: it hangs on which of its rows the cluster has.
       if (kernels::keep_digits(set)) {
         kernels::merge_sums(set, part.into[0], part.into.subspan(1, d), part.into.subspan(1 + d));
         part.into[0] += part.weight;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One precision for all columns: a Normal-Gamma posterior to which every row adds D degrees of freedom. Distances are
+// plain Euclidean ones, so all answers follow from |x - m|^2.
+
 #include "coppice/family/spherical.hpp"
 
 #include <algorithm>
@@ -47,6 +50,7 @@ SphericalPosterior SphericalGaussian::posterior(ConstStatsRef stats, double n_ro
   const double n = stats[0];
   SphericalPosterior q;
   q.xi = prior_.xi0 + n;
+  // Each column of a row tells of the one precision.
   q.eta = prior_.eta0 + n_rows * dimension;
   q.b = posterior_b(stats);
   q.m.resize(d);
@@ -134,6 +138,7 @@ void SphericalGaussian::log_held_out(const Posterior& q, RowBlock& rows, double*
   kernels::diagonal_costs(rows.panel(), {&form, 1}, out);  // (eta / 2) |x - m|^2 / b
   for (std::size_t row = 0; row < rows.n_rows(); ++row) {
     const double taken = summed_rounding_ / q.b + k * 2.0 / q.eta * out[row];
+    // log1p of what is taken, as a share: no difference of nearly equal logarithms.
     out[row] = constant + eta / 2.0 * std::log1p(-std::min(most_taken, taken));
   }
 }

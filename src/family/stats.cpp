@@ -25,6 +25,7 @@ std::vector<std::int32_t> same_statistics(const StatsArena& before, const StatsA
   std::vector<std::int32_t> same(now.size(), -1);
   if (before.stats_size() != now.stats_size()) return same;
   const auto are_same = [&](std::size_t b, std::size_t c) {
+    // Bit by bit: what is the same may be taken over without a trace.
     return std::memcmp(before[b].data(), now[c].data(), now.stats_size() * sizeof(double)) == 0;
   };
   std::vector<std::pair<double, std::size_t>> by_weight;

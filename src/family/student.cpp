@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Tails by a hidden factor per row (docs/families/student.md): everything is a Gaussian cluster of rows weighted by
+// E[u], plus three sums over rows. Statistics therefore hang on the posterior by which rows were weighed. add() knows
+// none and takes u at its prior mean of 1; add_members() weighs by a posterior; alternating the two raises the bound at
+// every step, slowly along the factor that all rows have in common, which balance() finds at once.
+
 #include "coppice/family/student.hpp"
 
 #include <fmt/format.h>
@@ -64,6 +69,7 @@ void StudentOf<Kind>::add_members(const Posterior& q, StatsRef into, RowBlock& r
   factors.resize(kernels::panel_stride);
   half_squares(q.gaussian, rows.panel(), factors.data());
   logs.assign(factors.begin(), factors.begin() + static_cast<std::ptrdiff_t>(rows.n_rows()));
+  // b = least_b + half of (x - m)' E[Omega] (x - m): never below least_b, so that no factor overflows.
   const double least_b = (nu_ + q.spread) / 2.0;
   kernels::take_log1p({std::log(least_b), 1.0, 1.0 / least_b, 0.0}, logs.data(), logs.size());
   double n = 0.0;
@@ -95,6 +101,7 @@ void StudentOf<Kind>::balance(StatsRef stats) const {
   scaled[log_factors] += n * std::log(factor);
   scaled[entropies] += n * std::log(factor);
   kind_.add_scaled(weighted_part(StatsRef(scaled)), part, factor);
+  // The factor is a guess where the prior outweighs the rows: only a better bound is taken.
   if (log_evidence(scaled) > log_evidence(stats)) std::ranges::copy(scaled, stats.begin());
 }
 
@@ -135,6 +142,7 @@ double StudentOf<Kind>::evidence_of_factors(ConstStatsRef stats, double freedom,
          freedom / 2.0 * sum_of_factors + stats[n_rows] * log_factor_normalizer(freedom) + stats[entropies];
 }
 
+// The cost rises with the logarithm of the distance: far rows do not outweigh all others.
 template <class Kind>
 double StudentOf<Kind>::from_squared(const Posterior& q, double squared) const {
   return q.constant + a_ * std::log((nu_ + q.spread) / 2.0 + squared);

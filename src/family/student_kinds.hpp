@@ -52,6 +52,7 @@ template <class Kind>
 [[nodiscard]] double rounding_square(const Kind& kind, const typename Kind::Posterior& q) {
   const std::vector<double>& rounding = kind.prior().rounding;
   double sum = 0.0;
+  // scale^2 is half the mean precision.
   for (std::size_t i = 0; i < rounding.size(); ++i) sum += 2.0 * q.scale[i] * q.scale[i] * rounding[i];
   return sum;
 }

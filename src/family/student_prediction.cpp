@@ -108,6 +108,7 @@ void log_prediction(const Gaussian& kind, const WishartPosterior& q, double nu, 
 void log_prediction(const SphericalGaussian& kind, const SphericalPosterior& q, double nu,
                     const kernels::PanelView& panel, double* out) {
   half_squares(q, panel, out);
+  // Costs go by b, the next row by b + R.
   const double share = q.b / next_b(kind, q);
   for (std::size_t row = 0; row < panel.n_rows; ++row) out[row] *= share;
   widen(density_of(kind, q), nu, kind.n_columns(), {out, panel.n_rows});

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// [L] appendix A with errata 11 to 13: D / 2 before log N, singular for N <= D, and the scale of Eq. 34. A cluster that
+// has no evidence says -infinity, so that no search keeps it; asked for its posterior, it refuses.
+
 #include "coppice/family/uninformative.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +28,7 @@ std::optional<double> log_det_of_scatter(ConstStatsRef stats, std::size_t d) {
   const MatrixXd scatter = unpack_symmetric(gaussian_parts(stats, d).scatter, d);
   const Eigen::LLT<MatrixXd> factor(scatter);
   if (factor.info() != Eigen::Success) return std::nullopt;
+  // Rounding of the scatter's sums leaves that much of a column that follows from others.
   const double smallest = 0x1p-40 * static_cast<double>(d);
   const Eigen::ArrayXd own = factor.matrixLLT().diagonal().array().square();
   if (!(own > smallest * scatter.diagonal().array()).all()) return std::nullopt;

@@ -25,6 +25,7 @@ class WholeMatrix {
     const double share = weight > 0.0 ? weight * prior.xi0 / (prior.xi0 + weight) : 0.0;
     const double* entry = scatter.data();
     for (std::size_t i = 0; i < d; ++i) {
+      // The lower triangle is filled and mirrored: kernels want both halves.
       const double of_row = share * (mean[i] - prior.m0[i]);
       double* row = added_.row(i);
       for (std::size_t j = 0; j <= i; ++j) row[j] = *entry++ + of_row * (mean[j] - prior.m0[j]);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Everything about the evidence but the determinants, and the search for the best multiple of B0: eight multiples at a
+// time, spread over those that are left, since a kernel finds several determinants side by side.
+
 #include "coppice/family/wishart_evidence.hpp"
 
 #include <algorithm>
@@ -66,6 +69,7 @@ WishartEvidence::AtMultiple WishartEvidence::best(double n_rows, const LogDets& 
       values[i] = of_multiple(some[i], values[i], n_rows);
       if (values[i] > values[best]) best = i;
     }
+    // All that were left have been looked at.
     if (last - first < at_once) return {some[best], values[best]};
     first = best == 0 ? first : places[best - 1] + 1;
     last = best + 1 == count ? last : places[best + 1] - 1;

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What all Gaussian clusters of any shape share, whatever their prior: centred statistics with the packed scatter,
+// costs ||W (x - m)||^2 + a with A = W' W, nodes by tr(A scatter) (without which the node's cost would be wrong:
+// docs/errata.md, 25), and predictive densities as what one more row adds to the evidence, so that chain rule and
+// evidence agree.
+
 #include "coppice/family/wishart_family.hpp"
 
 #include <algorithm>
@@ -71,6 +76,7 @@ void WishartFamily::add(StatsRef into, RowBlock& rows, Weights weights) const {
   if (rows.is_run() && n_columns() <= kernels::most_few_columns) {
     weight = kernels::few_moments(rows.stored(), weights, mean, scatter);
   } else {
+    // In place: the panel is centred, and nobody needs its rows any more.
     weight = kernels::panel_moments(rows.scratch_panel(), rows.n_rows(), weights, mean, scatter);
   }
   merge(into, block);
@@ -87,6 +93,7 @@ void merge_moments(StatsRef into, ConstStatsRef from, std::size_t n_columns) {
   const double total = a.weight + b.weight;
   const double share = b.weight / total;
   for (std::size_t i = 0; i < d; ++i) {
+    // With the means as they were: they move after the scatter.
     const double scaled = a.weight * share * (b.mean[i] - a.mean[i]);
     for (std::size_t j = 0; j <= i; ++j) {
       a.scatter[packed_index(i, j)] += b.scatter[packed_index(i, j)] + scaled * (b.mean[j] - a.mean[j]);
@@ -255,6 +262,7 @@ SplitAxis WishartFamily::split_axis(ConstStatsRef stats, std::span<const double>
   }
   auto [direction, variance] = widest_direction(covariance);
   Eigen::Index largest = 0;
+  // Either sign is an eigenvector: the largest entry is made positive, so that sides of a split have fixed names.
   direction.cwiseAbs().maxCoeff(&largest);
   if (direction(largest) < 0.0) direction = -direction;
   return {{direction.data(), direction.data() + d}, std::max(0.0, variance)};

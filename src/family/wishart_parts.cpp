@@ -27,6 +27,7 @@ kernels::BandedTriangle banded(const kernels::SquareMatrix& lower) {
   return w;
 }
 
+// Each diagonal entry by a share of itself: columns may have any units.
 constexpr double raise = 1.0 + 0x1p-40;
 
 [[noreturn]] void throw_not_positive(std::string_view what) {
@@ -114,6 +115,7 @@ WishartPosterior wishart_posterior(WishartNumbers numbers, FactoredB b) {
   q.xi = numbers.xi;
   q.eta = numbers.eta;
   q.log_det_b = b.log_det;
+  // Complete, with (D / 2) log pi (docs/errata.md, 5).
   q.a = dimension / 2.0 * log_pi + q.log_det_b / 2.0 + dimension / (2.0 * q.xi) - kernels::sum_digamma(q.eta, d) / 2.0;
   q.w = std::move(b.w);
   // t' D t <= tr(D A^-1) t' A t with A = W' W, D its diagonal, A^-1 = (2 / eta) B.
