@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A chain is sequential, its costs are not: with independent proposals, distances of all of them from all centres are
+// found at once, by all threads, and walking the chain afterwards takes a number per step. O(m K D) for a centre
+// instead of a pass over all rows.
+
 #include "seeding/afk_chain.hpp"
 
 #include <algorithm>

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// AFK-MC2 (docs/references.md): k-means++ by Markov chains, O(m K^2 D) after one pass over the rows. The proposal q
+// stays the same throughout, half the distance from the first centre and half uniform, so that every row can be
+// proposed; only the distances from the centres change.
+
 #include "coppice/seeding/afk_mc2.hpp"
 
 #include <algorithm>
@@ -62,6 +66,8 @@ std::vector<std::size_t> afk_mc2_rows(const Execution& execution, const ScaledRo
   ExactDraw exact(table);
   while (chosen.rows.size() < k) {
     const AfkChain::End end = chain.run(execution, chosen.points, chain_length, random);
+    // A chain that ends on a chosen row has found nothing: where nearly all rows are copies, the law itself is drawn
+    // from.
     const std::optional<std::size_t> next = end.squared > 0.0 ? end.row : exact.draw(execution, chosen.points, random);
     if (!next) break;
     chosen.take(table, *next);
@@ -84,6 +90,7 @@ std::vector<double> afk_proposal(const Execution& execution, const Rows& rows, s
 }
 
 double acceptance(const ChainState& from, const ChainState& to) noexcept {
+  // Anything is better than a row that is a centre already.
   if (!(from.squared > 0.0)) return 1.0;
   return std::min(1.0, to.squared * from.proposal / (from.squared * to.proposal));
 }
@@ -94,6 +101,7 @@ std::vector<double> chain_law(std::span<const ChainState> states, std::size_t ch
   for (std::size_t move = 1; move < chain_length; ++move) {
     std::vector<double> next(law.size(), 0.0);
     for (std::size_t from = 0; from < law.size(); ++from) {
+      // What is not moved stays: rows of the transition matrix add up to one.
       double stays = 1.0;
       for (std::size_t to = 0; to < law.size(); ++to) {
         if (to == from) continue;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Running sums of whole numbers in content order: the draw is the same for shuffled rows, and exact whatever the number
+// of threads. Of a row's mass, 1 is for its weight and ratio d^2 for its distance; both halves add up to the same.
+
 #include "seeding/afk_proposal.hpp"
 
 #include <algorithm>
@@ -57,6 +60,7 @@ void AfkProposal::find_ratio(const Execution& execution) {
     sum += found.sum;
     largest_ = std::max(largest_, found.largest);
   }
+  // All rows are where the first one is: what is left is the uniform half.
   if (sum == 0) return;
   ratio_ = table_.total_weight() * unit.per_weight * unit.per_value / static_cast<double>(sum);
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A bucket sort by the first 16 bits of the hash, then each bucket by itself, side by side: O(N) and short sorts.
+
 #include "seeding/content_order.hpp"
 
 #include "coppice/runtime/for_each_task.hpp"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Gonzalez' rule, one pass over the rows for each point. Maxima are exact in any order, and ties go by content, so that
+// threads and the order of the file do not matter. The first point is the row farthest from the mean: no draw is
+// needed.
+
 #include "coppice/seeding/farthest_first.hpp"
 
 #include "seeding/nearest_squares.hpp"
@@ -37,6 +41,7 @@ class Rounds {
 
  private:
   void keep_farther(Farthest& best, const Farthest& other) const {
+    // Rows without weight are at -1.
     if (other.squared < best.squared || other.squared < 0.0) return;
     if (other.squared > best.squared || table_.is_before(other.row, best.row)) best = other;
   }
@@ -69,6 +74,7 @@ double farthest_first_lambda2(const Execution& execution, const Rows& rows, std:
   Rounds rounds(execution, table);
   Farthest farthest = rounds.take(weighted_mean(execution, table));
   for (std::size_t round = 1; round < k && farthest.squared > 0.0; ++round) farthest = rounds.take(farthest.row);
+  // In the data's own units; dividing twice, for a square of the scale may be out of range.
   return farthest.squared / table.scale() / table.scale();
 }
 

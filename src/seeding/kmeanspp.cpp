@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Greedy k-means++: of several candidates drawn by the D^2 law, the one that leaves the least potential. Candidates are
+// compared in one pass over the rows for all of them, in whole numbers, so that equal potentials are equal and content
+// decides.
+
 #include "coppice/seeding/kmeanspp.hpp"
 
 #include <algorithm>
@@ -22,6 +26,7 @@ std::vector<double> points_of(const SeedingTable& table, std::span<const std::si
 // The candidate that leaves the least potential; among equals the first in content order.
 std::size_t best_of(const Execution& execution, const SeedingTable& table, const SquaredMasses& masses,
                     std::vector<std::size_t> candidates) {
+  // In content order, which breaks ties; and equal rows stand together, to be looked at once.
   std::ranges::sort(candidates, [&](std::size_t a, std::size_t b) { return table.is_before(a, b); });
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   if (candidates.size() == 1) return candidates.front();

@@ -35,6 +35,7 @@ double NearestSquares::lower(const Execution& execution, std::span<const double>
   for_each_block(execution, blocks, [&](const BlockRange& block) {
     for_each_panel(block.first, block.last, [&](std::size_t first, std::size_t n_rows) {
       const std::span<double> squared = std::span(values_).subspan(first, n_rows);
+      // In the same pass as the first point's distances: one less over memory.
       if (!has_point_)
         std::ranges::replace_if(
             squared, [](double value) { return value >= 0.0; }, infinity);

@@ -23,6 +23,7 @@ void PointDistances::of_block(RowBlock block, std::span<const double> points, Wo
   const std::size_t n_columns = block.n_columns();
   for (std::size_t c = 0; table_.are_scaled() && c < n_columns; ++c) {
     double* column = panel + c * kernels::panel_stride;
+    // To the end of the panel: what stands behind the last row is read, and thrown away.
     for (std::size_t i = 0; i < kernels::panel_stride; ++i) column[i] *= table_.factor(c);
   }
   kernels::squared_distances({panel, block.n_rows(), n_columns}, points.data(), points.size() / n_columns,

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One pass finds everything that seeding rules ask of the rows. Whatever is added up over rows is added as whole
+// numbers; counts, minima and maxima are exact anyway.
+
 #include "seeding/seeding_table.hpp"
 
 #include <algorithm>
@@ -74,6 +77,7 @@ void SeedingTable::look_at_block(std::size_t first, std::size_t last, Found& fou
 
 void SeedingTable::choose_scale() noexcept {
   double widest = 0.0;
+  // Halves, since the difference itself may overflow.
   for (std::size_t c = 0; c < low_.size(); ++c) widest = std::max(widest, 0.5 * high_[c] - 0.5 * low_[c]);
   int exponent = 0;
   (void)std::frexp(widest, &exponent);
@@ -88,6 +92,7 @@ void SeedingTable::add_weights(const Execution& execution, double largest_weight
   if (!rows_.are_weighted()) return;
   int exponent = 0;
   (void)std::frexp(total_weight_ * largest_weight, &exponent);
+  // Weights to a unit such that all of them add up to less than 2^63.
   const double unit = std::ldexp(1.0, exponent - 62);
   const Blocks blocks{.n_items = rows_.size()};
   std::vector<std::int64_t> of_worker(execution.n_threads(), 0);
@@ -106,6 +111,7 @@ void SeedingTable::add_weights(const Execution& execution, double largest_weight
 bool SeedingTable::is_before(std::size_t a, std::size_t b) const {
   if (buckets_[a] != buckets_[b]) return buckets_[a] < buckets_[b];
   if (content_less(rows_.data(), a, b)) return true;
+  // Copies by row number: only which of equal rows comes first hangs on the file.
   return a < b && !content_less(rows_.data(), b, a);
 }
 

@@ -14,6 +14,7 @@ namespace coppice::internal {
 
 SquaredMasses::SquaredMasses(const Execution& execution, const SeedingTable& table)
     : table_(table), squares_(table), distances_(table), largest_(table.squared_diagonal()) {
+  // Before there is a centre everybody is at distance 1: masses are weights.
   sum_again(execution, 1.0);
 }
 
@@ -114,6 +115,7 @@ std::size_t SquaredMasses::pick_in_group(std::span<const std::size_t> rows, std:
   Groups buckets{};  // of the group
   for (const std::size_t row : rows) buckets[table_.bucket(row) % n_groups] += mass(row);
   const std::size_t bucket = pick(buckets, target);
+  // Only the rows of one bucket of 65,536 are put into content order.
   std::vector<std::size_t> inside;
   std::ranges::copy_if(rows, std::back_inserter(inside),
                        [&](std::size_t row) { return table_.bucket(row) % n_groups == bucket; });

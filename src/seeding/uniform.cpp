@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Draws without replacement by weight, copies counting as one content: k different places to start from.
+
 #include "coppice/seeding/uniform.hpp"
 
 #include <array>
@@ -63,6 +65,7 @@ class Urn {
   }
   std::size_t take_out(std::size_t position) {
     std::size_t first = position;
+    // Copies stand together in content order.
     while (first > 0 && are_copies(first - 1, position)) --first;
     for (std::size_t copy = first; copy < is_drawn_.size() && are_copies(position, copy); ++copy) {
       is_drawn_[copy] = 1;

@@ -27,6 +27,7 @@ std::vector<double> weighted_mean(const Execution& execution, const SeedingTable
       if (!table.is_present(row)) continue;
       table.copy_point(row, point);
       for (std::size_t c = 0; c < n_columns; ++c) {
+        // From the least value of the column on, so that no term is negative and all digits count.
         above_low[c] += units[c](point[c] - table.low()[c], table.rows().weight(row));
       }
     }
