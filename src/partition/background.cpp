@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The prior of the clusters with the background as one group more, of fixed weight: sizes are handed on with it, the
+// total is raised by it, and its rows cost log V each. Merges of clusters leave it alone but for the number of groups.
+
 #include "coppice/partition/background.hpp"
 
 #include <limits>
@@ -43,6 +46,7 @@ class BesideBackground final : public PartitionPrior, public MergeTerms {
     return clusters_->closed_merges() == nullptr ? nullptr : this;
   }
   [[nodiscard]] double pair(double size_a, double size_b) const override {
+    // The background is no partner of either.
     return clusters_->merges().pair(size_a, size_b);
   }
   [[nodiscard]] double level(double total, std::size_t k) const override {
@@ -68,6 +72,7 @@ class BesideBackground final : public PartitionPrior, public MergeTerms {
 };
 
 std::vector<double> background_first(const Background& background, std::span<const double> sizes) {
+  // Whoever comes first is answered for.
   std::vector<double> groups{background.weight};
   groups.insert(groups.end(), sizes.begin(), sizes.end());
   return groups;

@@ -23,10 +23,12 @@ class Dirichlet final : public OwnSizePrior {
   [[nodiscard]] std::vector<NamedParameter> parameters() const override { return {{"phi0", phi0_}}; }
 
   void offsets(std::span<const double> sizes, double total, std::span<double> out) const override {
+    // -E[log weight] of each cluster, complete: psi of the total is the same for all (docs/errata.md, 5).
     const double of_all = digamma(total + static_cast<double>(sizes.size()) * phi0_);
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = of_all - digamma(phi0_ + sizes[c]);
   }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
+    // Labelled clusters ([L] Eq. 19; docs/errata.md, 6): empty ones count by their number.
     double sum = normalizer(total, sizes.size());
     for (const double size : sizes) sum -= log_gamma(phi0_ + size) - log_gamma(phi0_);
     return sum;
@@ -36,6 +38,7 @@ class Dirichlet final : public OwnSizePrior {
            log_gamma(phi0_);
   }
   [[nodiscard]] double level(double total, std::size_t k) const override {
+    // The same for all pairs at one level: left out of keys, added when a merge is made.
     return normalizer(total, k - 1) - normalizer(total, k);
   }
   [[nodiscard]] double size_term(double size) const override { return log_gamma(phi0_ + size) - log_gamma(phi0_); }

@@ -47,6 +47,7 @@ class DirichletProcess final : public OwnSizePrior {
   [[nodiscard]] double pair(double size_a, double size_b) const override {
     return size_term(size_a) + size_term(size_b) - size_term(size_a + size_b);
   }
+  // Each cluster pays log alpha in its size term: the number of clusters costs nothing by itself.
   [[nodiscard]] double level(double /*total*/, std::size_t /*k*/) const override { return 0.0; }
   [[nodiscard]] double size_term(double size) const override {
     return size > 0.0 ? std::log(alpha_) + log_gamma(n_rows(size)) : 0.0;
@@ -57,6 +58,8 @@ class DirichletProcess final : public OwnSizePrior {
   [[nodiscard]] double log_remainder(std::span<const double> /*sizes*/, double total) const override {
     return std::log(alpha_ / (total + alpha_));
   }
+  // When a cluster dies F may rise (docs/errata.md, 8): log Gamma is convex, and the linear bound of a sweep holds only
+  // while a cluster lives.
   [[nodiscard]] bool is_monotone() const override { return false; }
 
  private:

@@ -18,6 +18,7 @@ namespace {
 
 using kernels::log_gamma;
 
+// 0 log 0 = 0.
 double mass_log_mass(double mass) { return mass > 0.0 ? mass * std::log(mass) : 0.0; }
 
 class ModalShares final : public OwnSizePrior {

@@ -9,6 +9,7 @@ using namespace internal;
 
 namespace {
 
+// For k-means: sizes do not count, and merging clusters costs what the data say.
 class NoPartitionPrior final : public OwnSizePrior {
  public:
   [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override { return make_no_partition_prior(); }

@@ -27,6 +27,8 @@ class AnyShares final : public ShareTable {
         total_(total) {}
 
   [[nodiscard]] double log_share_if(std::size_t cluster, double size) const override {
+    // O(K) for a question; priors whose shares go by their own size alone have a table that takes O(1)
+    // (own_size_prior.hpp).
     std::vector<double> sizes = sizes_;
     sizes[cluster] = size;
     std::swap(sizes[cluster], sizes.front());  // the first are told
@@ -50,6 +52,7 @@ struct Entry {
 };
 
 const Entry& entry_of(std::string_view name) {
+  // The names in model files, which stay what they are.
   static const std::vector<Entry> entries{
       {"dirichlet", {"phi0"}, [](Values values) { return make_dirichlet(values[0]); }},
       {"dp", {"alpha"}, [](Values values) { return make_dirichlet_process(values[0]); }},

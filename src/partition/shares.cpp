@@ -27,6 +27,7 @@ class Shares final : public OwnSizePrior {
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = offset(sizes[c], total);
   }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
+    // -sum N_c log(N_c / N), and what each cluster costs by a criterion such as BIC.
     double sum = n_log_n(total) + price_.first + price_.further * (static_cast<double>(sizes.size()) - 1.0);
     for (const double size : sizes) sum -= n_log_n(size);
     return sum;

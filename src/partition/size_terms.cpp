@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Agglomeration asks for log gammas of sizes as often as for pairs, N^2 times; sizes of unions of whole pieces are
+// whole numbers, of which there are as many as rows.
+
 #include "coppice/partition/size_terms.hpp"
 
 #include <algorithm>

@@ -31,6 +31,7 @@ double log_beta(double a, double b) { return log_gamma(a) + log_gamma(b) - log_g
 
 std::vector<Stick> sticks_of(const StickPrior& prior, std::span<const double> sizes, double behind) {
   std::vector<Stick> sticks(sizes.size());
+  // From the last: what is behind a stick is everything after it.
   for (std::size_t i = sizes.size(); i-- > 0;) {
     sticks[i] = {prior.alpha1 + sizes[i], prior.alpha2 + behind};
     behind += sizes[i];
@@ -60,6 +61,8 @@ StickWeights log_expected_weights(std::span<const Stick> sticks) {
 
 double log_tail(const StickPrior& prior) {
   const double of_both = digamma(prior.alpha1 + prior.alpha2);
+  // Beyond T the score falls by this per component, a geometric series: sum = first / (1 - e^t), and log(1 - e^t) by
+  // expm1, which keeps its digits where t is near 0 (the closed form of docs/errata.md, 22).
   const double per_component = digamma(prior.alpha2) - of_both;  // < 0
   return digamma(prior.alpha1) - of_both - std::log(-std::expm1(per_component));
 }
@@ -97,6 +100,7 @@ InOrder by_size(std::span<const double> sizes, double total) {
   std::ranges::stable_sort(result.clusters, std::ranges::greater{}, [&](std::size_t c) { return sizes[c]; });
   for (const std::size_t cluster : result.clusters) result.sizes.push_back(sizes[cluster]);
   for (const double size : result.sizes) result.behind -= size;
+  // Sizes that are sums of shares may exceed the total by rounding.
   result.behind = std::max(0.0, result.behind);
   return result;
 }
@@ -140,6 +144,7 @@ class Sticks final : public PartitionPrior {
     if (is_last(sizes.size())) return -std::numeric_limits<double>::infinity();
     return log_expected_weights(sticks(by_size(sizes, total))).of_rest;
   }
+  // With an end, the order of sizes is not the best for all parameters (see above): reordering may raise F.
   [[nodiscard]] bool is_monotone() const override { return !most_; }
 
  private:
