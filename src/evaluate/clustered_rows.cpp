@@ -38,6 +38,7 @@ Groups check_and_group(const Dataset& data, std::span<const std::int32_t> labels
         fmt::format("the labels make {} of {}; the score needs at least 2 clusters and fewer clusters than rows",
                     counted(groups.k(), "cluster"), counted(n_rows, "row")));
   }
+  // Distances of what overflows when squared are no numbers.
   check_squares(data);
   return groups;
 }

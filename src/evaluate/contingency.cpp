@@ -26,6 +26,7 @@ std::vector<Contingency::Cell> count_cells(const Groups& clusters, const Groups&
     met.clear();
     for (std::size_t left = clusters.sizes[cluster]; left > 0; --left) {
       const std::uint32_t group = truth.of_row[*row++];
+      // O(N) however many clusters and classes there are: no table of K x K'.
       if (counts[group]++ == 0) met.push_back(group);
     }
     std::ranges::sort(met);

@@ -37,6 +37,7 @@ Worst worst_ratios(const std::vector<double>& means, const std::vector<double>& 
     for (std::size_t first = 0; first < second; ++first) {
       const double apart =
           std::sqrt(squared_distance(means.data() + first * n_columns, means.data() + second * n_columns, n_columns));
+      // As scikit-learn has it: two clusters in one place have no ratio.
       if (apart == 0.0) continue;
       worst.largest_distance = std::max(worst.largest_distance, apart);
       const double ratio = (radii[first] + radii[second]) / apart;

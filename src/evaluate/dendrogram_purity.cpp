@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Both definitions in one bottom-up pass (docs/errata.md, 19): [L] draws a leaf and then a partner of its class, [S]
+// draws a pair. They differ where classes are of unequal size. O(N log N) by merging the smaller counts into the
+// larger.
+
 #include "coppice/evaluate/dendrogram_purity.hpp"
 
 #include <fmt/format.h>
@@ -78,6 +82,7 @@ DendrogramPurity dendrogram_purity(const Dendrogram& tree, std::span<const std::
   double sum_by_leaf = 0.0;
   double sum_by_pair = 0.0;
   for (std::size_t k = 0; k < groups.k(); ++k) {
+    // A class of one has no pairs.
     if (groups.sizes[k] < 2) continue;
     const auto size = static_cast<double>(groups.sizes[k]);
     const double pairs = size * (size - 1.0) / 2.0;

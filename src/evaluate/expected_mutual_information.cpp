@@ -40,6 +40,7 @@ class Overlap {
   [[nodiscard]] double expected_information() const {
     const double lowest = std::max(0.0, a_ + b_ - n_);
     const double highest = std::min(a_, b_);
+    // From the mode outwards all weights are at most 1, and nothing overflows.
     const double mode = std::clamp(std::floor((a_ + 1.0) * (b_ + 1.0) / (n_ + 2.0)), lowest, highest);
     Sums sums{.weight = 1.0, .information = information(mode)};
     double weight = 1.0;

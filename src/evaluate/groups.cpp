@@ -55,6 +55,7 @@ Groups group(std::span<const std::int32_t> labels) {
   }
   const auto [lowest, highest] = std::ranges::minmax(labels);
   const auto width = static_cast<std::size_t>(std::int64_t{highest} - std::int64_t{lowest}) + 1;
+  // A table twice as long as the labels costs less than sorting them.
   return width <= 2 * labels.size() + 1024 ? group_close(labels, lowest, width) : group_scattered(labels);
 }
 

@@ -9,6 +9,7 @@ namespace coppice::evaluate {
 
 double normalized_mutual_information(const Contingency& table) {
   if (table.k() < 2 && table.k_truth() < 2) return 1.0;  // both entropies are 0: the same partition
+  // Rounding must not make a score exceed 1.
   return std::min(mutual_information(table) / mean_entropy(table), 1.0);
 }
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// How often clusters come back in fits of resamples, each compared with the first labelling by overlaps in weight: O(N)
+// for a resample. Clusters are matched by the largest Jaccard similarity (Hennig 2007), pairs of clusters by how likely
+// a row of each is to be together with one of the other.
+
 #include "coppice/evaluate/recurrence.hpp"
 
 #include <algorithm>
@@ -41,6 +45,7 @@ RecurrenceTally::Overlap RecurrenceTally::overlap(std::span<const std::int32_t> 
     met.clear();
     for (const std::size_t row : members_[first]) {
       const auto second = labels[row] == background_label ? k : static_cast<std::size_t>(labels[row]);
+      // As in contingency.cpp: only what is met is looked at again.
       if (masses[second].weight == 0.0) met.push_back(second);
       masses[second] += mass_of(row);
     }

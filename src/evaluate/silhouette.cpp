@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// O(N^2 D): all distances between rows. Sums of a row's distances to a cluster are all that is kept.
+
 #include "coppice/evaluate/silhouette.hpp"
 
 #include <algorithm>
