@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Results are written to a new file beside the target and renamed: whoever looks at the target sees the earlier file or
+// the whole new one. What cannot be renamed over (pipes, devices, open files named by their number) is written in
+// place.
+
 #include "coppice/runtime/atomic_file.hpp"
 
 #include <fcntl.h>
@@ -107,8 +111,10 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::commit() {
+  // Before the rename: a crash must not leave the name on a file whose contents are not there yet.
   if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS)
     file_system::fail("write", target_, errno);  // devices have no disk
+  // Closing may tell of an error for the last time, and must not be done twice.
   const int descriptor = std::exchange(descriptor_, -1);
   if (close(descriptor) != 0) file_system::fail("write", target_, errno);
   if (temporary_.empty()) return;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A folder of results is made beside its target and exchanged with it in one step. What stood in the earlier one and is
+// not ours is carried over, never removed. What can be asked beforehand is asked before anything is touched.
+
 #include "coppice/runtime/atomic_folder.hpp"
 
 #include <fcntl.h>
@@ -109,7 +112,9 @@ void AtomicFolder::commit() {
 
 // One step swaps the two: at no moment is there neither, and the earlier result goes only when the new one stands.
 void AtomicFolder::exchange() const {
+  // Once more: a fit may take hours, and folders change meanwhile.
   check(target_, options_);
+  // Whoever could read the earlier result can read the new one.
   for (const std::string& name : options_.own_names) keep_access_of(target_ / name, path() / name);
   keep_access_of(target_, path());
   if (renameat2(AT_FDCWD, path().c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// All that ranks need is one exchange of messages with all others; sums, maxima and broadcasts are made of it. Each
+// message begins with how its sender fares, so that a rank that fails or was asked to stop is heard of at the next
+// exchange, and nobody waits for one that is gone.
+
 #include "coppice/runtime/communicator.hpp"
 
 #include <algorithm>
@@ -40,6 +44,7 @@ Communicator::Gathered Communicator::gather(std::span<const double> mine, std::o
   message.insert(message.end(), mine.begin(), mine.end());
   Gathered messages = exchange(std::move(message));
   const auto ends = [](const std::vector<double>& one) { return one.front() == failed; };
+  // Failures before stops, and the lowest rank first: all ranks find the same one.
   if (const auto left = std::ranges::find_if(messages, ends); left != messages.end()) {
     is_over_ = true;
     throw error_in(static_cast<std::size_t>(left - messages.begin()), *left);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Signals are blocked in all threads and read by one, which may do anything; a signal handler may do next to nothing.
+// That thread waits for signals, for the deadline and for being told of changes, all by one poll.
+
 #include "coppice/runtime/end_watch.hpp"
 
 #include <poll.h>
@@ -84,6 +87,7 @@ int EndWatch::milliseconds_left() const {
   const std::optional<End> end = next_end();
   if (!end) return -1;
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end->at - Clock::now()).count() + 1;
+  // A deadline far away is looked at again after a minute.
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
@@ -111,6 +115,7 @@ void EndWatch::hear_signal() {
 
 void EndWatch::end(StopReason reason) const {
   remove_temporaries();
+  // No destructors: other threads are still at work in what they would take away.
   _exit(last_words_(reason));
 }
 

@@ -96,6 +96,7 @@ void give_access(int descriptor, const struct stat& earlier) noexcept {
 bool rename_to_new(const fs::path& from, const fs::path& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
   if (errno == EEXIST) return false;
+  // Some file systems cannot rename without replacing.
   if (errno != EINVAL && errno != ENOSYS) fail("write", to, errno);
   return rename_to_new_by_claim(from, to);
 }

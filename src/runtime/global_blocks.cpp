@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Ranks tell each other how many items they have, once per sum. Only the last of them may end within a block: everybody
+// else's blocks would have other borders than those of a single process, and sums other bits.
+
 #include "runtime/global_blocks.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sums of floating-point numbers hang on their order, so the order is fixed: blocks of a fixed size, combined in a
+// binary tree over their numbers, 0 with 1, 2 with 3, then those two, and so on. Threads decide who adds and when,
+// never what to what. Whoever finishes the second of two siblings combines them and climbs: few accumulators are alive
+// at a time, and nobody waits. Ranks do the same as far as their own complete subtrees go, exchange those, and climb
+// the rest, each by itself.
+
 #include "coppice/runtime/ordered_sum.hpp"
 
 #include <algorithm>
@@ -37,6 +43,7 @@ std::vector<TreeNode> complete_subtrees(std::size_t first, std::size_t last) {
   std::vector<TreeNode> nodes;
   while (first < last) {
     const auto most = static_cast<std::size_t>(std::bit_width(last - first)) - 1;
+    // A subtree of 2^level blocks begins at a multiple of that.
     const std::size_t level = first == 0 ? most : std::min(most, static_cast<std::size_t>(std::countr_zero(first)));
     nodes.push_back({level, first >> level});
     first += std::size_t{1} << level;
@@ -66,6 +73,7 @@ class Combiner {
   void finish(std::size_t block, Accumulator accumulator) {
     TreeNode node{0, block};
     while (std::optional<Accumulator> other = park_or_take(node, accumulator)) {
+      // The left one first, whoever came last: merging need not be symmetric to the last bit.
       if (!node.is_left()) std::swap(accumulator, *other);
       sum_.merge(accumulator, *other);
       give_back(std::move(*other));
@@ -149,6 +157,7 @@ std::vector<double> ordered_sum(const Execution& execution, const Blocks& blocks
   if (!execution.communicator.is_alone()) {
     const std::vector<double> message = reason ? std::vector<double>{} : message_of(subtrees, global.mine());
     const Communicator::Gathered all = execution.communicator.gather(message, reason);
+    // This rank's own as well: all ranks climb from the same numbers.
     for (std::size_t rank = 0; rank < all.size(); ++rank) take_message(all[rank], global.of_rank(rank), subtrees);
   }
   return climb({static_cast<std::size_t>(std::bit_width(global.count() - 1)), 0}, global.count(), subtrees, sum);

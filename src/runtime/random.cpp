@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Philox is a function of a key and a counter: a stream is its name (seed, purpose, index) and needs no state to be
+// shared or skipped. Distributions are written out here, since those of the standard library differ between
+// implementations.
+
 #include "coppice/runtime/random.hpp"
 
 #include <Random123/philox.h>
@@ -26,6 +30,7 @@ std::uint64_t RandomStream::bits() noexcept {
   return (static_cast<std::uint64_t>(block[1]) << 32U) | block[0];
 }
 
+// The upper 53 bits: every multiple of 2^-53 in [0, 1), equally likely.
 double RandomStream::uniform() noexcept { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
 
 std::size_t RandomStream::below(std::size_t n) noexcept {

@@ -14,6 +14,7 @@ bool StopSignal::is_heeded() const noexcept {
   if (!patience_) return true;
   const Clock::rep now = Clock::now().time_since_epoch().count();
   Clock::rep heard = 0;
+  // The first thread to hear of it sets the time for all.
   if (patience_->first_heard.compare_exchange_strong(heard, now)) heard = now;
   return now - heard >= patience_->by.count();
 }

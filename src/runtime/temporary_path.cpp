@@ -58,6 +58,7 @@ void TemporaryPath::release(const std::function<void()>& move_away) {
 }
 
 void remove_temporaries() noexcept {
+  // No thread may make or release a temporary any more: the process is about to end.
   alive().mutex.lock();  // and never unlocked
   for (const fs::path& path : alive().paths) {
     std::error_code ignored;

@@ -87,6 +87,7 @@ void Text::add(const Part& part) {
   const std::string* words = std::get_if<std::string>(&part);
   if (words != nullptr && words->empty()) return;
   std::string* before = parts_.empty() ? nullptr : std::get_if<std::string>(&parts_.back());
+  // Neighbouring words are one part, so that equal texts have equal parts.
   if (words != nullptr && before != nullptr) {
     *before += *words;
   } else {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Tasks are claimed one by one under a lock, which costs little beside tasks of thousands of rows; helpers sleep
+// between runs. The thread that calls run() works, too. A run with one task, or without helpers, is a plain loop.
+
 #include "coppice/runtime/thread_pool.hpp"
 
 #include <algorithm>
@@ -75,6 +78,7 @@ void ThreadPool::work_on_tasks(std::size_t worker) {
       (*work_)(task, worker);
     } catch (...) {
       const std::lock_guard lock(mutex_);
+      // Of tasks that fail, the lowest counts; after the first failure none is begun.
       if (!failure_ || task < failed_task_) {
         failure_ = std::current_exception();
         failed_task_ = task;

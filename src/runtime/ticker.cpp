@@ -50,6 +50,7 @@ Ticker::~Ticker() {
 void Ticker::run() {
   std::unique_lock lock(mutex_);
   while (!is_ended_.wait_for(lock, interval_, [this] { return is_ending_; })) {
+    // A tick may take its time: ending must not wait for the lock.
     lock.unlock();
     tick_();
     lock.lock();
