@@ -46,6 +46,7 @@ void Model::all_probabilities(const Dataset& rows, const VisitProbabilities& vis
   const std::vector<std::int32_t> near =
       mixture.leaves_out() ? nearest(local.get(), ready) : std::vector<std::int32_t>(ready.n_rows(), background_label);
   const std::size_t width = probability_names().size();
+  // Whole blocks at least, so that threads have something to share out.
   const std::size_t rows_per_piece = std::max(rows_per_block, numbers_per_piece / width);
   std::vector<double> piece;
   for (std::size_t first = 0; first < ready.n_rows(); first += rows_per_piece) {

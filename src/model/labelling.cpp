@@ -39,6 +39,7 @@ std::vector<std::int32_t> numbered_from_zero(std::span<const std::int32_t> label
   k = 0;
   if (labels.empty()) return {};
   const auto [least, most] = std::ranges::minmax(labels);
+  // Of two 32-bit numbers: the difference may need 33 bits.
   const auto range = static_cast<std::size_t>(std::int64_t{most} - least) + 1;
   if (range <= 2 * labels.size()) return numbered_in_range(labels, least, range, k);
   const std::vector<std::int32_t> different = different_labels(labels);
@@ -84,6 +85,7 @@ std::vector<std::int32_t> order_by_size(const Components& components, const Stat
   std::vector<std::vector<double>> means;
   for (std::size_t c = 0; c < stats.size(); ++c) means.push_back(components.column_moments(stats[c]).mean);
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    // Equal sizes by their means, so that numbers do not hang on how clusters came about.
     return stats.weight(a) != stats.weight(b) ? stats.weight(a) > stats.weight(b) : means[a] < means[b];
   });
   std::vector<std::int32_t> place(stats.size());

@@ -125,10 +125,13 @@ Predictions Model::shares_of(const Execution& execution, const Dataset& prepared
     const std::int32_t label = labels[of.row];
     const double joint = label == background_label ? mixture.background() : of.log_joint_of(label);
     probabilities[of.row] = std::exp(joint - of.total);
+    // A new cluster is nobody's label: it is no rival.
     double most = mixture.background();
     for (std::size_t i = 0; i < of.components.size(); ++i) {
       if (of.components[i] < static_cast<std::int32_t>(k())) most = std::max(most, of.log_joint[i]);
     }
+    // Hard labels go by expected costs, probabilities by predictive densities: they may differ, and it is told how
+    // often they do clearly.
     if (joint + twice < most) n_unlikely.fetch_add(1, std::memory_order_relaxed);
   });
   return {std::move(labels), std::move(probabilities), n_unlikely};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A counting sort by cluster, then cut into panels: rows of a panel are near one cluster, and in order.
+
 #include "model/near_rows.hpp"
 
 #include <algorithm>

@@ -99,6 +99,7 @@ class PredictiveMixture::Panels {
     mixture_.bounds_->log_densities({low_, high_}, most_);
     mixture_.components_->log_predictive({&near, 1}, block, log_density_.data());
     const double least = *std::min_element(log_density_.data(), log_density_.data() + block.n_rows());
+    // K of them together then stay below 2^-53 of a row's density, the last bit of 1.
     const double gap = 53.0 * std::numbers::ln2 + std::log(static_cast<double>(n_components()));
     return mixture_.log_factors_[static_cast<std::size_t>(near)] + least - gap;
   }

@@ -72,6 +72,8 @@ double log_spanned_volume(const Rows& rows) {
     sum += std::log(width);
     ++n_varying;
   }
+  // A column that is constant has no width. It counts as wide as the others do on average, so that the volume is
+  // neither 0 nor a matter of units.
   return n_varying == 0 ? 0.0 : sum / static_cast<double>(n_varying) * static_cast<double>(rows.n_columns());
 }
 

@@ -143,6 +143,7 @@ Generated sample(const Model& model, const SampleOptions& options, std::size_t t
   for_each_block(execution, {.n_items = options.n_rows}, [&](const BlockRange& block) {
     for (std::size_t row = block.first; row < block.last; ++row) {
       throw_if_stopped_before(execution.stop, maker.operations_per_row());
+      // A stream for every row: the same rows for any number of threads, and the first n of a larger sample.
       RandomStream random{options.seed, Purpose::sample, row};
       std::vector<double> values(model.n_columns());
       labels[row] = maker.make(random, values);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which columns set a cluster apart from all rows: by the divergence of two normals, column by column. A guide for
+// people, no part of any decision.
+
 #include "coppice/model/telling_columns.hpp"
 
 #include <algorithm>
