@@ -25,6 +25,7 @@ Bootstrap::Bootstrap(const Execution& execution, const Dataset& data) : data_(da
     }
   });
   std::erase_if(rows_, [&](const KeyedRow& keyed) { return data_.weight(keyed.row) <= 0.0; });
+  // Copies in the order of the rows: sums over them have one order, whatever the sort does with what is equal.
   std::ranges::sort(rows_, {}, [](const KeyedRow& keyed) { return std::pair(keyed.hash, keyed.row); });
 }
 
@@ -40,6 +41,7 @@ std::vector<double> Bootstrap::weights(std::uint64_t seed, std::uint64_t resampl
 double Bootstrap::draw(std::uint64_t seed, std::vector<double>& weights) const {
   double total = 0.0;
   for (auto first = rows_.begin(); first != rows_.end();) {
+    // Equal hashes are taken for equal contents.
     const auto last =
         std::find_if(first, rows_.end(), [&](const KeyedRow& other) { return other.hash != first->hash; });
     WeightParts counts;

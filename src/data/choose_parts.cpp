@@ -17,6 +17,7 @@ namespace coppice::internal {
 
 namespace {
 
+// As short as it can be and still be read as the same number: of a float32, 0.1 and not 0.10000000149011612.
 std::string number_text(const Dataset& table, std::size_t row, std::size_t column) {
   const double value = table.value(row, column);
   return table.storage() == Storage::float32 ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
@@ -104,6 +105,7 @@ class Chooser {
     std::size_t number = 0;
   };
   [[nodiscard]] Place place_of(std::size_t column) const {
+    // Without words, the columns of the file are those of the numbers.
     if (data_.categories().empty()) return {false, column};
     const auto word = std::ranges::find(data_.categories(), names_[column], &CategoryColumn::name);
     if (word != data_.categories().end()) return {true, static_cast<std::size_t>(word - data_.categories().begin())};

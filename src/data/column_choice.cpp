@@ -73,6 +73,7 @@ std::vector<std::size_t> chosen_data(std::span<const std::string> names, const s
 }  // namespace
 
 std::optional<std::size_t> find_column(std::span<const std::string> names, std::string_view wanted) {
+  // Names come first: columns may be called 1, 2, 3 themselves.
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::size_t number = 0;

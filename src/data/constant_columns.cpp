@@ -23,6 +23,7 @@ std::vector<std::size_t> constant_columns_of(std::span<const Value> values, cons
     const auto differs = [=](std::size_t column) { return here[column] != first[column]; };
     if (std::ranges::any_of(columns, differs)) std::erase_if(columns, differs);
   }
+  // A single row shows nothing.
   return n_seen < 2 ? std::vector<std::size_t>{} : columns;
 }
 

@@ -20,6 +20,7 @@ template <class Value>
 bool has_decimals(Value value, int decimals) {
   constexpr double most = std::is_same_v<Value, float> ? 1e6 : 1e12;
   const double scaled = static_cast<double>(value) * powers[static_cast<std::size_t>(decimals)];
+  // Also keeps the conversion below in range.
   if (!(std::abs(scaled) < most)) return false;
   const auto whole = static_cast<double>(static_cast<std::int64_t>(scaled + std::copysign(0.5, scaled)));
   return static_cast<Value>(whole / powers[static_cast<std::size_t>(decimals)]) == value;
@@ -35,6 +36,7 @@ void find_decimals(std::span<const Value> values, const Dataset& data, std::vect
     const Value* here = values.data() + row * data.n_columns();
     const auto has_too_many = [&](std::size_t c) {
       int& decimals = columns[c].decimals;
+      // From what the rows before needed: a column climbs to nine at most once.
       while (decimals <= most_decimals && !has_decimals(here[c], decimals)) ++decimals;
       if (decimals > most_decimals) decimals = -1;
       return decimals < 0;
@@ -57,6 +59,7 @@ std::vector<Column> with_decimals(const Dataset& data) {
 }
 
 double rounded_to(double value, int decimals) {
+  // From here on all doubles are whole numbers.
   constexpr double whole_anyway = 0x1p52;
   const double power = powers[static_cast<std::size_t>(decimals)];
   const double scaled = value * power;

@@ -31,6 +31,7 @@ using namespace std::string_view_literals;
 class Inflater {
  public:
   explicit Inflater(const Content& content) : content_(content), rest_(content.bytes) {
+    // The largest window; 16 more says that the data are wrapped as gzip does it.
     constexpr int window_of_gzip = 15 + 16;
     if (inflateInit2(&stream_, window_of_gzip) != Z_OK) throw LimitError(content.name + ": no memory to unpack it");
   }
@@ -53,6 +54,7 @@ class Inflater {
 
  private:
   int inflate_a_block(BoundedText& text) {
+    // zlib counts in unsigned ints: what is longer is fed in parts.
     const std::size_t n_in = std::min<std::size_t>(rest_.size(), std::numeric_limits<uInt>::max());
     // zlib only reads here; its interface is older than const.
     stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(rest_.data()));  // NOLINT

@@ -8,6 +8,7 @@ std::vector<std::int32_t> cut(const Dendrogram& tree, std::size_t k) {
   const std::size_t n_nodes = tree.n_leaves + n_made;
   std::vector<std::size_t> top(n_nodes);  // the cluster that a node is part of; parents have larger numbers
   for (std::size_t node = 0; node < n_nodes; ++node) top[node] = node;
+  // From the top down: a node knows its cluster before those below it are told. O(N), whatever the shape of the tree.
   for (std::size_t i = n_made; i-- > 0;) {
     const Merge& merge = tree.merges[i];
     top[merge.a] = top[merge.b] = top[tree.n_leaves + i];

@@ -18,6 +18,7 @@ struct Distinct {
 };
 
 Distinct without_copies(const Dataset& data, std::vector<std::size_t> rows) {
+  // Stable, so that of copies the first in the table stands for all.
   std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return unit_free_less(data, a, b); });
   Distinct distinct;
   for (const std::size_t row : rows) {

@@ -25,6 +25,7 @@ StoredTable whole(const Input& input, const ReadOptions& options) {
   return {read(input.content, options), {}};
 }
 
+// LIBSVM text has no mark of its own and is told by what its lines look like: it comes last.
 constexpr std::array formats{
     Format{"an NPY file", npy::looks_like_npy, whole<npy::read>},
     Format{"an NPZ file", npz::looks_like_npz, npz::read, true},

@@ -99,6 +99,7 @@ Matching match_rows(LabelColumn& labels, const std::vector<std::string>& ids, st
     throw DataError(fmt::format("{}: holds {}, but the table has {}", labels.file,
                                 counted(labels.labels.size(), "label"), counted(n_rows, "row")));
   }
+  // Where there are no ids, this holds as well.
   return are_row_numbers(labels.ids) && are_row_numbers(ids) ? Matching::by_position : Matching::ids_unused;
 }
 

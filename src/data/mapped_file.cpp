@@ -72,6 +72,7 @@ MappedFile::~MappedFile() { ::munmap(address_, size_); }
 
 void BoundedText::append(std::string_view bytes) {
   if (text_.capacity() - text_.size() < bytes.size()) {
+    // Doubled, so that appending takes linear time in all.
     const std::size_t larger = std::max(2 * text_.capacity(), text_.size() + bytes.size());
     require_memory(larger, name_, options_);
     try {

@@ -53,6 +53,7 @@ std::string gigabytes(std::size_t bytes) { return fmt::format("{:.1f} GB", stati
 
 }  // namespace
 
+// Whoever has least decides: the machine, the control group (a container), or the limit of the process.
 std::size_t available_memory() { return std::min({system_memory(), group_memory(), process_memory()}); }
 
 void require_memory(std::size_t bytes, const std::string& name, const ReadOptions& options) {

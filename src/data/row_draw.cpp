@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A draw sorts no table. Buckets, by the first 16 bits of the hash, are in content order by themselves, and inside
+// the one that is drawn there are few rows: a draw is O(N), and a short sort.
+
 #include "coppice/data/row_draw.hpp"
 
 #include <algorithm>
@@ -58,6 +61,7 @@ std::uint64_t sparse_row_hash(const SparseRow& entries) noexcept {
   std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
   for (std::size_t entry = 0; entry < entries.size(); ++entry) {
     const double value = entries.value(entry);
+    // The column is part of it: what is left out between two entries leaves no other trace.
     if (value != 0.0) hash = mix(mix(hash + entries.columns[entry]) + std::bit_cast<std::uint64_t>(value));
   }
   return hash;
@@ -168,6 +172,7 @@ std::vector<std::size_t> content_sample(const Execution& execution, const Datase
   while (n > 0) {
     const std::vector<KeyedRow> rows = rows_up_to(execution, data, highest);
     const std::size_t count = count_of_lowest(data, rows, n);
+    // A row behind the last one taken shows that there are contents enough, and that no copy of the last is missing.
     if (count < rows.size() || highest == every_hash) {
       for (std::size_t i = 0; i < count; ++i) sample.push_back(rows[i].row);
       break;

@@ -25,6 +25,7 @@ bool is_name_of_rows(std::string_view name) {
   if (std::ranges::find(names, small) != names.end() || small.starts_with("unnamed:")) return true;
   if (small.size() < 3 || !small.ends_with("id")) return false;
   const char before = name[name.size() - 3];
+  // customer_id and customerId are, paid is not.
   return !ascii::is_letter(before) || (before >= 'a' && name[name.size() - 2] == 'I');
 }
 

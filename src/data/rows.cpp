@@ -42,6 +42,7 @@ void Rows::prefetch(std::size_t first, std::size_t last) const noexcept {
   const std::size_t row_size = n_columns() * (are_floats ? sizeof(float) : sizeof(double));
   const char* end = static_cast<const char*>(values) + last * row_size;
   for (const char* at = end - (last - first) * row_size; at < end; at += cache_line) __builtin_prefetch(at);
+  // The last row may end in one line more than the steps, which need not begin with a line, reach.
   __builtin_prefetch(end - 1);
 }
 

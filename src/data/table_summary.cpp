@@ -108,6 +108,7 @@ std::size_t count_duplicates(const Execution& execution, const Dataset& table) {
       rows[row] = {hash_with_words(table, row), row};
     }
   });
+  // Copies come to stand together: O(N log N), and rows are compared only where hashes are equal.
   std::ranges::sort(rows, {}, &HashedRow::hash);
   std::size_t n_duplicates = 0;
   for (std::size_t first = 0; first < rows.size();) {

@@ -21,6 +21,7 @@ std::vector<std::string> make_common(std::span<const CodedWords> pieces) {
   for (const CodedWords& piece : pieces) {
     all.insert(all.end(), piece.words->levels().begin(), piece.words->levels().end());
   }
+  // Sorted, so that codes do not depend on where the file was cut.
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   std::vector<std::int32_t> common_code;

@@ -69,6 +69,7 @@ Cell parse_number(std::string_view text) noexcept {
   }
   Cell cell;
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), cell.value);
+  // A number out of range comes out as infinite; that it begins with a digit or a point tells it from the word inf.
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) return {};
   const std::string_view digits = without_sign(text);
   if (std::isnan(cell.value)) return {CellKind::nan, 0.0};
@@ -86,6 +87,7 @@ Cell classify(const Field& field) noexcept {
   if (text.empty()) return {CellKind::empty, 0.0};
   Cell cell = parse_number(text);
   if (cell.kind == CellKind::word && means_missing(text)) cell.kind = CellKind::missing;
+  // 1,000 could be either; it counts as a thousand, and the message for thousands names the other meaning as well.
   if (cell.kind == CellKind::word && has_thousands(text)) cell.kind = CellKind::thousands;
   if (cell.kind == CellKind::word && has_decimal_comma(text)) cell.kind = CellKind::decimal_comma;
   const bool may_be_a_word =
@@ -118,11 +120,13 @@ bool is_utf8(std::string_view text) noexcept {
 std::string show(std::string_view text) {
   constexpr std::size_t most = 40;
   std::size_t length = std::min(text.size(), most);
+  // Not in the middle of a letter of several bytes.
   while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
   const bool readable = is_utf8(text);
   std::string result = "'";
   for (const char c : text.substr(0, length)) {
     const auto byte = static_cast<unsigned char>(c);
+    // Control bytes, with which a file could give a terminal commands, are shown as numbers.
     const bool as_it_is = byte >= 0x80U ? readable : byte >= 0x20U && byte != 0x7FU;
     if (as_it_is) {
       result += c;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Fields are not read: memchr looks for line ends and quotes alone. A quote counts only where it opens a field, which
+// is found out by looking back from it.
+
 #include "data/csv/chunk_scan.hpp"
 
 #include <algorithm>
@@ -60,6 +63,7 @@ class Walk {
       if (!opens_field(begin, quote)) continue;
       at = after_quotes(at);
       if (at == nullptr) return nullptr;
+      // The quotes held line ends, which belong to the field.
       if (at > newline) newline = find('\n', at, end_);
     }
   }
@@ -78,6 +82,7 @@ class Walk {
       const char* quote = find('"', at, end_);
       if (quote == end_) return fail(ScanEnd::inside);
       at = quote + 1;
+      // A quote written twice is a letter of the field.
       if (at == end_ || *at != '"') break;
       ++at;
     }
@@ -109,6 +114,7 @@ ChunkScan scan_chunk(std::string_view chunk, char separator) {
   if (has_quotes) {
     scan.inside = Walk(chunk, separator, has_quotes).from_inside();
   } else {
+    // Without a quote there is no way out of quotes: all of the chunk belongs to the field.
     scan.inside = {0, chunk.size(), scan.n_lines, ScanEnd::inside};
   }
   return scan;

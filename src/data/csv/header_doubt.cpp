@@ -93,6 +93,8 @@ bool looks_like_names(std::span<const TextRow> rows) {
     has_fraction = has_fraction || found.has_fraction;
     are_all_elsewhere = are_all_elsewhere && found.is_elsewhere;
   }
+  // Numbers that count on, above fractions or apart from all that stands below them, are hardly measurements like the
+  // rest.
   return has_fraction || are_all_elsewhere;
 }
 

@@ -33,6 +33,7 @@ std::string_view checked_text(const Content& content) {
   }
   const std::size_t nul = bytes.substr(0, head_checked).find('\0');
   if (nul != std::string_view::npos) throw_nul_byte(content, nul);
+  // One at the very end of the file is that of a single line.
   const std::size_t lone_return =
       bytes.find('\n') == std::string_view::npos ? bytes.find('\r') : std::string_view::npos;
   if (lone_return < bytes.size() - 1) {
@@ -133,6 +134,8 @@ Layout find_layout(const Content& content, HeaderRule header) {
     layout.first_line = first_record_line;
     return layout;
   }
+  // The header is read here alone; NUL bytes in the rows are found when these are scanned. Places count from the first
+  // byte of the file, in front of a byte-order mark.
   const std::size_t nul = bytes.substr(0, scanner.offset()).find('\0');
   if (nul != std::string_view::npos) throw_nul_byte(content, nul + (content.bytes.size() - bytes.size()));
   layout.header_line = titles.front().line;

@@ -41,7 +41,9 @@ class Cutter {
     if (scan.nul != std::string_view::npos) {
       throw_nul_byte(content_, static_cast<std::size_t>(chunk.data() - content_.bytes.data()) + scan.nul);
     }
+    // What a chunk cannot know by itself, whether it begins inside quotes, is known from those before it.
     const Reading& reading = is_inside_ ? scan.inside : scan.outside;
+    // A chunk may lie inside one quoted field altogether: it is then part of the piece before it.
     if (reading.n_rows > 0) {
       const std::size_t n_rows = std::min(reading.n_rows, cutting_.max_rows - n_rows_);
       pieces_.push_back({rows_.substr(next_ + reading.first), line_ + reading.n_lines_before, n_rows_, n_rows});

@@ -42,6 +42,7 @@ class Decider {
 
   void decide() {
     Scanner scanner(layout_.rows, layout_.first_line, layout_.separator, file_);
+    // Outside the try: nothing stands before the first row, so that what is wrong with it is wrong first.
     if (n_open_ > 0 && scanner.next_record()) look_at_row(scanner);
     try {
       while (n_open_ > 0 && scanner.next_record()) look_at_row(scanner);
@@ -71,6 +72,7 @@ class Decider {
     const bool may_hold_words = !part.declared || yes_or_no(field.text);
     if (cell.kind == CellKind::word && may_hold_words) {
       part.role = Role::word;
+      // If numbers follow, this is the cell that is wrong, and a message must say where it stood.
       part.first_text = field.text;
       part.first_line = field.line;
     }

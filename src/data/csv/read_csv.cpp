@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The bytes are gone through up to three times: as many rows as the plan needs, a scan that counts records and cuts the
+// file, and the parse itself. So the table is made once at its full size, and every piece writes to rows of its own: no
+// thread waits for another, and nothing is copied together in the end.
+
 #include "data/csv/read_csv.hpp"
 
 #include <fmt/format.h>
@@ -56,6 +60,8 @@ Dataset read(const Content& content, const Layout& layout, const ReadOptions& op
   const std::vector<Piece> pieces = cut_into_pieces(content, layout, cutting, local.get());
   const std::size_t n_rows = count_rows(pieces);
   const RowParser parser(layout, plan, content.name);
+  // A wide header above many short lines would ask for memory that the file can never fill: it is refused before any is
+  // taken.
   if (!can_all_be_complete(n_rows, layout)) parser.refuse(pieces);
 
   require_memory(Table::size(plan, n_rows), content.name, options);

@@ -41,6 +41,7 @@ class PieceParser {
     for (; has_field && n < n_fields; ++n) {
       const Part& part = plan_.parts[n];
       if (part.role == Role::number) {
+        // Nearly every cell goes the short way and is not classified.
         if (!scanner_.number(values[part.slot])) values[part.slot] = uncommon_number(n);
         if (part.declared) check_kind(n, values[part.slot]);
       } else {
@@ -113,6 +114,7 @@ class PieceParser {
     const Field field = scanner_.field();
     if (plan_.keep_missing && is_missing(classify(field).kind)) return no_word;
     const auto [code, is_new] = words.code(field.text);
+    // A word that is known may be wrong all the same without quotes: "NA" in quotes is a word, and NA is not.
     if (is_new || !field.is_quoted) check_word(field, column);
     return code;
   }

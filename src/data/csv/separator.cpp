@@ -60,6 +60,8 @@ struct Score {
   enum class Rank : std::uint8_t { unfit, uneven, even_blanks, even };
   Rank rank = Rank::unfit;
   std::size_t n_lines = 0;
+  // Values come before numbers: 1,5;2,5 cut at semicolons holds two values and no number as it should be, cut at commas
+  // two numbers and a word.
   double share_of_values = 0.0;
   double share_of_numbers = 0.0;
   auto operator<=>(const Score&) const = default;

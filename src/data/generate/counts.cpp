@@ -39,6 +39,7 @@ class Topic {
   // The columns of the words of one row, in increasing order.
   void draw(std::vector<std::uint32_t>& words) {
     for (std::uint32_t& word : words) {
+      // The shares add up to 1 but for rounding.
       const double target = noise_.uniform() * cumulated_.back();
       const auto found = std::ranges::upper_bound(cumulated_, target);
       word = static_cast<std::uint32_t>(std::min(found, cumulated_.end() - 1) - cumulated_.begin());

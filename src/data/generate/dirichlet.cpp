@@ -13,6 +13,8 @@ namespace coppice::internal {
 std::vector<double> draw_dirichlet(std::size_t n, double concentration, RandomStream& random) {
   std::vector<double> shares(n);
   for (double& share : shares) share = draw_log_gamma(random, concentration);
+  // Relative to the largest: where the concentration is small, the Gamma numbers themselves may all be too small for a
+  // double.
   const double largest = *std::ranges::max_element(shares);
   double total = 0.0;
   for (double& share : shares) total += share = std::exp(share - largest);

@@ -67,6 +67,7 @@ std::vector<double> internal::centers_in_box(std::span<const double> scales, Cen
     RandomStream random = generator_stream(seed, Role::center, cluster);
     double* center = centers.data() + cluster * n_columns;
     const std::span<const double> so_far(centers.data(), (cluster + 1) * n_columns);
+    // Where the box is full, drawing on would never end: it grows, for the clusters that follow as well.
     for (std::size_t redraw = 0; redraw == 0 || !has_room(so_far, scales, box); ++redraw) {
       if (redraw > 0 && redraw % redraws_before_growth == 0) box.half_width *= growth;
       std::generate_n(center, n_columns, [&] { return random.uniform(-box.half_width, box.half_width); });

@@ -141,6 +141,7 @@ Dataset read_values(const Handle& dataset, hid_t type, const Extent& extent, con
   const Handle stored(H5Dget_space(dataset.id()), H5Sclose);
   const hsize_t start[2] = {0, 0};
   const hsize_t count[2] = {extent.n_rows, extent.n_columns};
+  // With as many axes as are stored: of a list, the second extent is not looked at.
   const Handle wanted(H5Screate_simple(H5Sget_simple_extent_ndims(stored.id()), count, nullptr), H5Sclose);
   H5Sselect_hyperslab(stored.id(), H5S_SELECT_SET, start, nullptr, count, nullptr);
   if (H5Dread(dataset.id(), type, wanted.id(), stored.id(), H5P_DEFAULT, values.data()) < 0) {

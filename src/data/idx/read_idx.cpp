@@ -72,6 +72,7 @@ std::size_t checked_count(const npy::Header& header, std::string_view bytes, con
 
 }  // namespace
 
+// Two zero bytes alone say little: a type that is known, and at least one axis, must follow.
 bool looks_like_idx(std::string_view bytes) noexcept {
   return bytes.size() >= 4 && bytes[0] == '\0' && bytes[1] == '\0' && bytes[3] != '\0' && element_of(bytes);
 }

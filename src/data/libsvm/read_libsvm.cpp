@@ -36,6 +36,7 @@ bool is_worth_keeping(double value) noexcept { return value != 0.0 || std::signb
 
 Dataset read(const Content& content, const ReadOptions& options) {
   SparseEntries<double> entries;
+  // A few rows of a large file need no room for all of it.
   if (!options.max_rows) make_room(entries, content, options);
   entries.starts.push_back(0);
   const std::size_t most_rows = options.max_rows.value_or(std::numeric_limits<std::size_t>::max());
@@ -59,6 +60,7 @@ Dataset read(const Content& content, const ReadOptions& options) {
                     "rows",
                     content.name, entries.starts.size() - 1));
   }
+  // Whether indices count from 0 or from 1 is known behind the last row only.
   entries.n_columns = counts_from_zero ? width : width - 1;
   if (!counts_from_zero) {
     for (std::uint32_t& column : entries.columns) --column;

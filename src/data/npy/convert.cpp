@@ -21,6 +21,8 @@ struct Half {
   explicit operator float() const noexcept {
     const int exponent = bits >> 10U & 31U;
     const auto fraction = static_cast<float>(bits & 1023U);
+    // Exponent 0 has no hidden bit, and counts 2^-24. Others have it, 1024, and the bias of 15 with the 10 bits of the
+    // fraction makes 25.
     const float size = exponent == 31  ? (fraction == 0.0F ? std::numeric_limits<float>::infinity()
                                                            : std::numeric_limits<float>::quiet_NaN())
                        : exponent == 0 ? std::ldexp(fraction, -24)
@@ -39,6 +41,7 @@ struct Boolean {
 template <class Raw>
 Raw load(const char* from, bool big_endian) noexcept {
   std::array<char, sizeof(Raw)> bytes{};
+  // Byte by byte, since data need not be aligned.
   std::memcpy(bytes.data(), from, sizeof(Raw));
   if (big_endian) std::ranges::reverse(bytes);
   return std::bit_cast<Raw>(bytes);

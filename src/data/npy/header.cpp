@@ -152,6 +152,7 @@ Header parse_header(std::string_view bytes, const std::string& name) {
   header.data_offset = begin + length;
   header.count = checked_count(header, name);
   check_length(header, bytes.size(), name);
+  // With a single long axis both orders are the same.
   const auto is_long = [](std::size_t extent) { return extent > 1; };
   header.fortran_order = dictionary.fortran_order && std::ranges::count_if(header.shape, is_long) > 1;
   return header;

@@ -153,6 +153,7 @@ void put_in_order(SparseEntries<Value>& entries) {
     row_entries.clear();
     for (std::uint64_t at = first; at < last; ++at) row_entries.emplace_back(entries.columns[at], entries.values[at]);
     if (!std::ranges::is_sorted(row_entries, {}, &std::pair<std::uint32_t, Value>::first)) {
+      // Stable: entries in one place are added up in the file's order.
       std::ranges::stable_sort(row_entries, {}, &std::pair<std::uint32_t, Value>::first);
     }
     const std::size_t row_begin = kept;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Values are multiplied by powers of two before they are added up. No digit is lost by that, and squares of columns
+// near 1e300, or 1e-300, neither overflow nor vanish.
+
 #include "data/transform/column_ranges.hpp"
 
 #include <algorithm>
@@ -127,6 +130,7 @@ ColumnRanges column_ranges(const Execution& execution, const Dataset& data) {
 std::vector<double> scaled_means(const Execution& execution, const Dataset& data, const ColumnRanges& ranges) {
   std::vector<double> mean = means_around(execution, data, ranges, std::vector<double>(data.n_columns(), 0.0));
   if (data.is_sparse()) return mean;
+  // About the first mean the deviations nearly cancel: their mean has the digits that the first one has lost.
   const std::vector<double> correction = means_around(execution, data, ranges, mean);
   for (std::size_t column = 0; column < mean.size(); ++column) mean[column] += correction[column];
   return mean;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Centred rows in parts of at most 256, each a rank update of the lower triangle: O(N D^2), then O(D^3) for
+// eigenvectors. Blocks are added up in their fixed order, whatever the number of threads.
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
@@ -45,6 +48,7 @@ PrincipalDirections directions_of_covariance(const Execution& execution, const C
   const std::vector<double> values = covariance(execution, rows);
   const auto size = static_cast<Index>(rows.data.n_columns());
   const Eigen::Map<const Eigen::MatrixXd> matrix(values.data(), size, size);
+  // It reads the lower triangle alone.
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);  // smallest first
   PrincipalDirections result;
   for (std::size_t i = 0; i < n_directions; ++i) {

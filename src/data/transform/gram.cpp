@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Legend: X = centred rows, n x D; X X' u = l u makes v = X' u / sqrt(l) an eigenvector of X' X with the same l.
+// With n rows and more columns than that: O(n^2 D), and eigenvectors of an n x n matrix in place of a D x D one.
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <cmath>

@@ -97,6 +97,8 @@ void check_dimensions(std::size_t n_directions, const CentredRows& rows, const T
                                 counted(most, "direction"), most));
 }
 
+// By the shape of the table: products of rows where these are few, the covariance where columns are, sampling where
+// both are many.
 PrincipalDirections directions(const Lesson& lesson, const CentredRows& rows, std::size_t n_directions) {
   const std::size_t n_columns = lesson.data.n_columns();
   const std::size_t n_rows = lesson.data.n_rows();

@@ -16,6 +16,7 @@ namespace coppice::internal {
 
 namespace {
 
+// A few directions more than are wanted, and a few powers of S: both are for spectra that fall slowly.
 constexpr std::size_t oversampling = 10;
 constexpr std::size_t n_power_iterations = 4;
 
@@ -189,6 +190,7 @@ PrincipalDirections directions_by_sampling(const Execution& execution, const Cen
   require_memory_for(execution, rows, n_basis);
   RowMajor basis = random_basis(n_columns, n_basis, seed, stream);
   for (std::size_t iteration = 0; iteration <= n_power_iterations; ++iteration) {
+    // Made orthonormal every time: under powers of S alone all directions would turn to the first.
     basis = orthonormal(BasisSums(execution, rows, basis).times_covariance());
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(BasisSums(execution, rows, basis).covariance_inside());
