@@ -95,6 +95,7 @@ Fit fit_rows(const Rows& rows, const AgglomerativeBayesian& method, LocalExecuti
   std::vector<std::int32_t> labels(rows.size(), 0);
   for (std::size_t i = 0; i < heavy.size(); ++i) labels[heavy[i]] = search.labels()[i];
   state.labels = Labels(std::move(labels));
+  // Zeros: they say how many clusters there are, and finish_labels adds up the statistics from the labels.
   state.stats = StatsArena(search.k(), search.components().stats_size());
   const Units units(rows);
   const Problem problem{units, search.components(), search.partition(), total_weight(rows.data())};

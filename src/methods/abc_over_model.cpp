@@ -37,6 +37,7 @@ Level level_of(const Model& model, const Dendrogram& tree, std::size_t k) {
   const std::vector<std::int32_t> place =
       order_by_size(model.components(), level_statistics(model.components(), model.stats(), labels, k));
   for (std::int32_t& label : labels) label = place[static_cast<std::size_t>(label)];
+  // Once more in the new numbering, which takes statistics to be found.
   StatsArena stats = level_statistics(model.components(), model.stats(), labels, k);
   return {std::move(stats), std::move(labels)};
 }

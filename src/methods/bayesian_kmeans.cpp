@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Bayesian k-means ([L]; docs/methods/bkm.md). The algorithm is a MixtureSearch over what was planned, or a
+// BackgroundSearch where rows may be outliers; this file says what is sought and makes a fit of what was found.
+
 #include "coppice/methods/bayesian_kmeans.hpp"
 
 #include "coppice/runtime/error.hpp"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A stick that is cut off after T pieces (docs/methods/bj.md): runs from several starts, for every T of the range.
+
 #include "coppice/methods/blei_jordan.hpp"
 
 #include <set>
@@ -31,6 +33,7 @@ void check(const Dataset& data, const BleiJordan& method, const MixtureSpec& spe
 
 void check_start(const BleiJordan& method, const std::vector<std::int32_t>& labels) {
   const std::size_t k = std::set(labels.begin(), labels.end()).size();
+  // Fewer may be: the rest of the stick begins at its prior.
   if (k <= method.truncation.low) return;
   throw OptionError(format_text("{init} has {} clusters, but {truncation} is {}", k, method.truncation.low));
 }

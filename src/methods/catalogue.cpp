@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The one place that lists all methods by their types. Whoever goes by the catalogue knows none of them.
+
 #include "coppice/methods/catalogue.hpp"
 
 #include <algorithm>

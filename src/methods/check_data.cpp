@@ -38,6 +38,7 @@ void check_table(const Dataset& data, std::string_view method) {
   }
   if (!data.categories().empty()) {
     const CategoryColumn& words = data.categories().front();
+    // All different, as names of rows are.
     const bool may_name_rows = data.ids().empty() && words.levels.size() == data.n_rows() && data.n_rows() > 2;
     throw OptionError(format_text(
         "column '{}' holds words, and {} clusters numbers only; {}{}", words.name, method, how_to_choose_numbers(data),
@@ -144,6 +145,7 @@ std::vector<double> deviations_of_some(const Dataset& data) {
     double squares = 0.0;
     for (std::size_t row = 0; row < data.n_rows(); row += step) {
       if (!(data.weight(row) > 0.0)) continue;
+      // Welford's update with weights: one pass, and no difference of large squares.
       weight += data.weight(row);
       const double from_mean = data.value(row, column) - mean;
       mean += from_mean * data.weight(row) / weight;

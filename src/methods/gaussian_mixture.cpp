@@ -91,6 +91,7 @@ double bic_of(const GaussianMixtureEm& method, std::size_t n_columns, std::size_
   const auto d = static_cast<double>(n_columns);
   const auto n_clusters = static_cast<double>(k);
   const double of_one = numbers_in_covariance(method.family, n_columns);
+  // Means, covariances (one for all where they are shared), and shares, which add up to 1.
   const double n_parameters = n_clusters * d + (method.shared_variance ? 1.0 : n_clusters) * of_one +
                               (method.equal_shares ? 0.0 : n_clusters - 1.0);
   return evaluate::bic(objective, n_parameters, total_weight);
@@ -154,6 +155,7 @@ class MixtureRuns {
     factors_.emplace();
     if (has_one_scale(method_.family)) return *factors_;
     for (const double variance : gaussian_shape(execution_, rows_).variance) factors_->push_back(unit_scale(variance));
+    // One factor for all columns changes no start: seeding then goes without.
     if (std::ranges::adjacent_find(*factors_, std::not_equal_to()) == factors_->end()) factors_->clear();
     return *factors_;
   }
@@ -237,6 +239,8 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Ga
   const std::unique_ptr<Components> family = family_of(method, local.get(), rows);
   const std::unique_ptr<PartitionPrior> partition = partition_of(method);
   if (!method.shared_variance) return labelling_objective(local.get(), rows, *family, *partition, labels);
+  // A variance that all clusters share is known from all of them only: their scatters are pooled before anything is
+  // scored.
   State state;
   std::size_t k = 0;
   const Units units(rows);

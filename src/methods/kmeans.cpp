@@ -77,6 +77,7 @@ double bic_of(const State& state, double total_weight, std::size_t n_columns) {
   // Centres on the rows themselves leave rounding alone, which is no reason to prefer them the more, the less there is.
   constexpr double rounding = 1e-28;
   const double least = std::max(rounding * undivided(state.stats, n_columns), std::numeric_limits<double>::min());
+  // SSE / (N D): the variance of one column, since it is the same in all.
   const double variance = std::max(state.objective, least) / (total_weight * d);
   double log_likelihood = -total_weight * d / 2.0 * (std::log(2.0 * std::numbers::pi * variance) + 1.0);
   for (std::size_t c = 0; c < state.k(); ++c) {
@@ -112,6 +113,7 @@ class Lloyd {
   [[nodiscard]] double rank(const State& state) const {
     if (method_.k.is_one()) return state.objective;
     if (method_.criterion == "bic") return bic_of(state, me_.problem().total_weight, rows_.n_columns());
+    // One cluster, or a cluster for every row, has no silhouette; 0 is neither good nor bad.
     const bool is_defined = state.k() >= 2 && state.k() < rows_.size();
     return is_defined ? -evaluate::silhouette(rows_.data(), state.labels.by_row()) : 0.0;
   }

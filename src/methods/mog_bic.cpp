@@ -22,6 +22,7 @@ MixtureSpec spec_of(const MixtureByBic& method, std::size_t n_columns) {
   spec.prior.rule = PriorRule::grid;  // there is none to be fitted
   take_search_options(method, spec);
   const bool has_full_covariance = method.family == "gaussian";
+  // The scatter of D rows or fewer is singular.
   spec.min_size = method.min_size.value_or(has_full_covariance ? static_cast<double>(n_columns) + 1.0 : 2.0);
   spec.shares_rows = true;
   spec.shared_steps = {.tolerance = method.tolerance, .name = "em"};
@@ -39,6 +40,7 @@ void check(const Dataset& data, const MixtureByBic& method, const MixtureSpec& s
 MixturePlan plan_of(const Execution& execution, const MixtureByBic& method, const MixtureSpec& spec, const Rows& rows) {
   MixturePlan plan{.spec = spec, .rows = rows, .total_weight = total_weight(rows.data())};
   plan.priors.push_back(make_fixed_prior(point_clusters(execution, rows, method.family, method.floor)));
+  // The fine start goes by an evidence, which clusters at their likeliest parameters do not have.
   plan.fine = make_prior(family_entry("diagonal"), PriorSource(execution, rows, {}));
   plan.partition = make_shares(bic_price(method.family, rows.n_columns(), plan.total_weight));
   return plan;

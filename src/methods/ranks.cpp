@@ -95,6 +95,7 @@ Dataset digest_of_ranks(const Communicator& ranks, const Dataset& mine) {
     if (!summary.has_weight()) continue;
     values.insert(values.end(), summary.low().begin(), summary.low().end());
     values.insert(values.end(), summary.high().begin(), summary.high().end());
+    // Two rows, as heavy together as all of the rank's, and the lighter one as light as the lightest of those.
     weights.insert(weights.end(), {summary.weight() - summary.least_weight(), summary.least_weight()});
   }
   std::vector<std::string> names;
@@ -119,6 +120,7 @@ double total_weight(const Communicator& ranks, const Dataset& mine) {
       if (mine.weights().empty()) total += static_cast<double>(mine.n_rows());
       for (const double weight : mine.weights()) total += weight;
     }
+    // The running sum goes from rank to rank: to the last bit it is what one process would add up.
     total = ranks.gather({&total, 1})[rank].front();
   }
   return total;
@@ -126,6 +128,7 @@ double total_weight(const Communicator& ranks, const Dataset& mine) {
 
 JournalOptions in_step(const Communicator& ranks, JournalOptions options) {
   if (ranks.is_alone()) return options;
+  // Collective: all ranks go on or none does, or those that went on would wait for the others.
   const auto agreed = [&ranks](bool stops) { return ranks.max(stops ? 1.0 : 0.0) > 0.0 ? Next::stop : Next::carry_on; };
   options.progress = [agreed, mine = std::move(options.progress)](const Progress& progress) {
     return agreed(mine && mine(progress) == Next::stop);
