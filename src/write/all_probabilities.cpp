@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A number for every row and cluster may be far more than the table: they are written as they are computed, piece by
+// piece.
+
 #include "coppice/write/all_probabilities.hpp"
 
 #include <fmt/format.h>

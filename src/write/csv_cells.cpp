@@ -22,6 +22,7 @@ bool needs_quotes(std::string_view word, char separator) {
   if (word.find_first_of("\"\r\n") != std::string_view::npos || word.find(separator) != std::string_view::npos) {
     return true;
   }
+  // Who reads a cell takes off the blanks around it.
   if (word.front() == ' ' || word.back() == ' ' || word.front() == '\t' || word.back() == '\t') return true;
   const CellKind kind = csv::classify({word, false}).kind;
   return word.front() == '#' || kind == CellKind::missing || kind == CellKind::infinite;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Cells of a text table go out as they stand in the file, not as they were read: 1.50 stays 1.50, and columns that were
+// left out are there as well. So the file is read a second time, in step with the labels.
+
 #include "coppice/write/labelled_input.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +32,7 @@ using Write = std::function<void(std::string_view)>;
 bool can_be_read_again(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(file_of_input(path), ignored);
+  // What is gone is tried all the same: opening it says so.
   return path != "-" && (std::filesystem::is_regular_file(status) || !std::filesystem::exists(status));
 }
 

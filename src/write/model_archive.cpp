@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A model file holds what a model is: the statistics of its clusters, the prior, and the prior over partitions.
+// Posteriors are computed from these when it is loaded. means.npy is for other readers and is not looked at here.
+
 #include "coppice/write/model_archive.hpp"
 
 #include <fmt/format.h>
@@ -306,6 +309,7 @@ Model parse_model(const std::string& bytes, const std::string& name) {
   } catch (const OptionError& error) {
     refuse(name, error.text());
   } catch (const DataError& error) {
+    // These name the file already.
     if (std::string_view(error.what()).find(name) != std::string_view::npos) throw;
     refuse(name, error.text());
   } catch (const NumericError& error) {

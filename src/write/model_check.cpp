@@ -55,6 +55,8 @@ void check_moments(const ModelParts& parts, std::size_t cluster) {
                       "no rows have",
                       cluster, name, mean, variance, cluster));
     }
+    // As a fit asks of rows (data/squares.hpp): squares must stay in range when they are multiplied by the weight
+    // twice.
     if (!(mean * mean <= most_squares / heaviest / heaviest) || !(variance <= most_squares / heaviest / heaviest)) {
       throw DataError(
           fmt::format("stats.npy [{}]: column '{}' has the mean {} and the variance {} in cluster {}: sums "
