@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A block's rows are brought into the order of their labels before anything is added: a family then sees up to 256 rows
-// of one cluster at a time, and one virtual call serves all of them. Row by row, the calls and the scattered writes
-// into K statistics would take longer than the sums. The sort is O(rows + K), which is why many more clusters than rows
-// in a block are another matter (sparse_statistics.hpp).
+// of one cluster at a time, and one virtual call serves all of them. Row by row, each would be a call of its own, and
+// its sums would go to another place among K. The sort is O(rows + K), which is why many more clusters than rows in a
+// block are another matter (sparse_statistics.hpp).
 
 #include "assign/block_statistics.hpp"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Members of clusters, as lists of units or, where units are a tree's rows, as pieces of its order; labels likewise as
+// a list or as runs. With runs, work goes by their number and not by that of the rows: clusters that own whole boxes
+// have few.
+
 #include "coppice/assign/subset.hpp"
 
 #include <algorithm>
@@ -81,6 +85,7 @@ void Subset::relabel(const Labels& sides, std::int32_t new_label, Labels& labels
 Members::Members(const Units& units, const Labels& labels, std::size_t k) : units_(units), begin_(k + 1, 0) {
   if (!units.are_in_tree()) {
     const auto list = labels.list();
+    // A counting sort, O(N + K): the members of a cluster stay in the order of the units.
     for (const std::int32_t label : list) ++begin_[static_cast<std::size_t>(label) + 1];
     for (std::size_t c = 0; c < k; ++c) begin_[c + 1] += begin_[c];
     list_.resize(list.size());

@@ -100,6 +100,7 @@ void Bernoulli::add_scaled(StatsRef into, ConstStatsRef from, double factor) con
 
 Bernoulli::Posterior Bernoulli::posterior(ConstStatsRef stats) const {
   const ConstStatsRef ones = stats.subspan(1);
+  // Expected costs decide on labels; those at the mean parameters are what the predictive density needs.
   return {cost_by(prior_, stats, [](double x) { return digamma(x); }),
           cost_by(prior_, stats, [](double x) { return std::log(x); }),
           stats.front(),

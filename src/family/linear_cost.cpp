@@ -34,6 +34,7 @@ ExactCost LinearCost::exact(const SparseRow& row) const noexcept {
 }
 
 double LinearCost::of_sums(double weight, std::span<const double> sums) const noexcept {
+  // The sum of the costs of rows is the cost of their sums, at the price of one row.
   return kernels::exact_linear(sums, {a, weight * b}).value;
 }
 
@@ -61,6 +62,7 @@ std::size_t LinearFinder::find_sparse(const RowBlock& rows, const NearestQuery& 
   std::size_t n_doubtful = 0;
   for (std::size_t row = 0; row < rows.n_rows(); ++row) {
     const SparseRow entries = rows.sparse_row(row);
+    // For all clusters, though not all may compete: lanes are clusters, and a list would scatter them.
     if (entries.floats.empty()) {
       table_.at(entries.columns, entries.doubles, values.data());
     } else {
@@ -77,6 +79,7 @@ std::size_t LinearFinder::find_sparse(const RowBlock& rows, const NearestQuery& 
     }
     const double limit = query.limits.base + query.limits.per_size * std::abs(best) +
                          query.limits.per_excess * std::max(best - query.limits.floor, 0.0);
+    // A gap that is not a number is doubtful, too.
     if (!(second - best > limit)) doubtful[n_doubtful++] = static_cast<std::uint32_t>(row);
   }
   return n_doubtful;

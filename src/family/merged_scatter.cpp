@@ -41,6 +41,7 @@ ScaledWishart::ScaledWishart(const NormalWishart& prior)
       rounding(prior.m0.size(), 0.0) {
   const std::size_t d = scale.size();
   for (std::size_t i = 0; i < d; ++i) {
+    // Powers of two: no digit is lost, and the terms of a determinant are of one size whatever the columns' units.
     scale[i] = unit_scale(prior.b0[i * d + i]);
     log_of_scales -= 2.0 * std::log(scale[i]);
     m0[i] = prior.m0[i] * scale[i];
@@ -56,6 +57,7 @@ void ScaledWishart::scale_statistics(ConstStatsRef stats, StatsRef out) const {
   for (std::size_t i = 0; i < d; ++i) {
     out[1 + i] = stats[1 + i] * scale[i];
     for (std::size_t j = 0; j <= i; ++j, ++entry) out[entry] = stats[entry] * scale[i] * scale[j];
+    // The diagonal: every row brings its rounding along.
     out[entry - 1] += stats[0] * rounding[i];
   }
 }

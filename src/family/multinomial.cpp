@@ -51,6 +51,7 @@ double log_coefficient(const Entries& entries, const std::array<double, 256>& ta
 // log(Gamma(psi + x) / Gamma(psi)); few factors are multiplied out.
 double log_rising(double psi, double x) {
   if (x == 1.0) return std::log(psi);
+  // Two log-gammas of a large psi would nearly cancel; a product of so few factors does not, and stays in range.
   if (x > 8.0 || x != std::floor(x)) return log_gamma(psi + x) - log_gamma(psi);
   double product = 1.0;
   for (double factor = 0.0; factor < x; factor += 1.0) product *= psi + factor;
@@ -235,6 +236,7 @@ ColumnMoments Multinomial::column_moments(ConstStatsRef stats) const {
   if (!(stats.front() > 0.0 && total > 0.0)) return moments;
   for (std::size_t d = 0; d < n_columns(); ++d) {
     moments.mean[d] = sums[d] / stats.front();
+    // W p (1 - p), as if all rows had as many words as they have on average.
     moments.variance[d] = moments.mean[d] * (1.0 - sums[d] / total);
   }
   return moments;

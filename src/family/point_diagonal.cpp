@@ -63,6 +63,7 @@ NamedArrays PointAxes::to_arrays() const { return point_arrays(floors_); }
 
 AxisForm PointDiagonal::posterior(ConstStatsRef stats) const { return normal(stats, statistics_.variances(stats)); }
 
+// Parameters are not integrated out: the likelihood at the likeliest ones stands in for an evidence.
 double PointDiagonal::log_evidence(ConstStatsRef stats) const {
   return stats[0] > 0.0 ? -node_cost(posterior(stats), stats) : 0.0;
 }
@@ -102,12 +103,14 @@ double PointSpherical::node_cost(const Posterior& q, ConstStatsRef stats) const 
     const double t = stats[1 + i] - q.m[i];
     squared_distance += t * t;
   }
+  // Half a precision, one for all columns.
   const double precision = q.scale[0] * q.scale[0];
   return stats[0] * (precision * squared_distance + q.a) + precision * stats.back();
 }
 
 SplitAxis PointSpherical::split_axis(ConstStatsRef stats) const {
   SplitAxis axis{std::vector<double>(n_columns(), 0.0), variance(stats)};
+  // No direction is wider than the others.
   axis.direction[0] = 1.0;
   return axis;
 }

@@ -127,6 +127,7 @@ void add_rounding(WishartPosterior& q, std::span<const double> rounding, Factore
   for (std::size_t i = 0; i < rounding.size(); ++i) {
     q.rounding_share += 2.0 / q.eta * q.w.squared_columns()[i] * rounding[i];
   }
+  // tr(A R): what rounding adds to the cost of any row.
   q.a += q.eta / 2.0 * q.rounding_share;
   q.log_det_next_b = next_b.log_det;
   q.next_w = std::move(next_b.w);

@@ -2,8 +2,8 @@
 // The extreme-vertex test of the filtering algorithm, without looking for the vertex: over a box the difference of two
 // squared distances is linear, so half widths times slopes give its least value. With equal matrices the pair test of
 // pair_bound.hpp comes to the same; this is what is left of it when A is the identity. Every candidate is compared with
-// one alone, the nearest to the centre: that takes O(K D) for a box and not O(K^2 D), and whoever is beaten by any
-// other is mostly beaten by that one.
+// one alone, the nearest to the centre: that takes O(K D) for a box and not O(K^2 D), and keeps a few that only a third
+// would beat.
 
 #include "coppice/kernels/bisector.hpp"
 

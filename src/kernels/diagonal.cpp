@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Costs of clusters without correlations, and the log densities of their predictive Student t, which are sums over
-// columns of log(b + k (x - m)^2). D logarithms per row and form would be what such a density costs, nearly all of it;
-// so the factors are multiplied, and the logarithm is taken once of the product (LogProduct).
+// columns of log(b + k (x - m)^2). That would be D logarithms per row and form; so the factors are multiplied, and the
+// logarithm is taken once of the product (LogProduct).
 
 #include "coppice/kernels/diagonal.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Merges of clusters without correlations: B is a diagonal, and its log determinant a sum of logarithms. They are taken
-// eight factors at a time, since a logarithm costs more than everything else about a column. Each term is positive, so
-// nothing cancels, however far a pair is from m0.
+// eight factors at a time: one logarithm of a product in the place of eight. Each term is positive, so nothing cancels,
+// however far a pair is from m0.
 
 #include "coppice/kernels/merge_axes.hpp"
 

@@ -28,6 +28,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 
 // sum_i term(i) over vectors; the rest one by one.
+// Lanes are added up in an order that differs between machines; the band of a tie is far wider than that rounding.
 template <class VectorTerm, class Term>
 double Sum(std::size_t n, const VectorTerm& vector_term, const Term& term) {
   const Tag d;

@@ -45,6 +45,7 @@ std::vector<double> reach_of(const ModelParts& parts) {
 
 }  // namespace
 
+// Components hold posteriors: these are found anew from the statistics, whatever the components come with.
 Model::Model(ModelParts parts) : parts_(std::move(parts)) { parts_.components->update(parts_.stats); }
 
 Model::Model(const Execution& execution, ModelParts parts) : parts_(std::move(parts)) {
@@ -64,6 +65,7 @@ Model Model::with_transforms(const Transforms& transforms) const {
                                 counted(transforms.n_output_columns(), "column"), input_columns().size()));
   }
   Model result = *this;
+  // What is given comes first: the model's own steps were learnt from what it leaves.
   result.parts_.transforms = transforms.then(parts_.transforms);
   return result;
 }
@@ -99,6 +101,7 @@ Dataset Model::prepared(const Execution& execution, const Dataset& rows) const {
                     parts_.components->family()));
   }
   parts_.components->check_rows(result);
+  // Costs of counts and bits are linear in a row: there is no square that could overflow.
   if (!parts_.components->takes_sparse_rows()) check_reach(result, parts_.origin, reach_of(parts_));
   (void)check_weights(result);
   return result;

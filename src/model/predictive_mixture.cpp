@@ -96,6 +96,7 @@ class PredictiveMixture::Panels {
       low_[d] = *low;
       high_[d] = *high;
     }
+    // Rows come in groups that are near to one cluster, so that the box around them is small.
     mixture_.bounds_->log_densities({low_, high_}, most_);
     mixture_.components_->log_predictive({&near, 1}, block, log_density_.data());
     const double least = *std::min_element(log_density_.data(), log_density_.data() + block.n_rows());

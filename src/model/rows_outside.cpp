@@ -31,6 +31,7 @@ void leave_costly_clusters(const Execution& execution, const Rows& rows, const C
     for (std::size_t first = block.first; first < block.last; first += kernels::panel_rows) {
       throw_if_stopped_before(execution.stop, panel_work);
       RowBlock panel(rows, first, std::min(kernels::panel_rows, block.last - first), buffer);
+      // Of all clusters, since the rows of one panel have many labels.
       clusters.costs({}, panel, costs.data());
       for (std::size_t i = 0; i < panel.n_rows(); ++i) {
         const auto cluster = static_cast<std::size_t>(labels[first + i]);

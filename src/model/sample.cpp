@@ -32,6 +32,7 @@ std::vector<double> running_shares(const PredictiveMixture& mixture, const Backg
   double sum = 0.0;
   for (const double log_share : mixture.log_factors()) running.push_back(sum += std::exp(log_share));
   if (background != nullptr && std::isfinite(mixture.background())) {
+    // A uniform density is one over the volume: times the volume, this is the share alone.
     running.push_back(sum += std::exp(mixture.background() + background->log_volume));
   }
   return running;
@@ -59,6 +60,7 @@ class RowMaker {
   std::int32_t make(RandomStream& random, std::span<double> row) const {
     constexpr double most = 1e150;
     const double place = random.uniform() * running_.back();
+    // Shares add up to 1 but for rounding: no number may fall behind the last of them.
     const auto found = std::ranges::upper_bound(running_, place);
     const auto component = static_cast<std::size_t>(std::min(found, running_.end() - 1) - running_.begin());
     if (component == mixture_.log_factors().size()) {

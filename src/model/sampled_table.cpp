@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sparse rows are kept block by block, since threads finish blocks in any order, and put together in the end.
+
 #include "model/sampled_table.hpp"
 
 #include <algorithm>

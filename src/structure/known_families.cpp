@@ -198,6 +198,7 @@ FamilyEntry point_spherical() {
   FamilyEntry entry = family_entry_of<PointSpherical>("point-spherical");
   entry.has_one_scale = true;
   const auto make = [](const std::vector<double>& floors) -> std::unique_ptr<Components> {
+    // One variance for all columns has one floor.
     const double average = std::accumulate(floors.begin(), floors.end(), 0.0) / static_cast<double>(floors.size());
     return std::make_unique<FamilyAdapter<PointSpherical>>(PointSpherical(floors.size(), average));
   };

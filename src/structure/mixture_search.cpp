@@ -150,6 +150,7 @@ void MixtureSearch::find_structure(std::uint64_t restart) {
   journal_.count_as_evidence(!is_sampled_ && !has_tied_rows);  // over the rows that the result is of
   const double weight = searched_weight_;
   AutoSearchOptions searched_options = search_options(plan_.spec, restart);
+  // As much of the sample as such a cluster is of all rows.
   searched_options.limits.min_size *= weight / plan_.total_weight;
   searched_options.limits.moves_single_rows = first_->moves_single_rows();
   const SearchGround ground{*search_assigner_, *partition_, weight, searched_variance_, fine_};

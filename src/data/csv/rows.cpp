@@ -41,7 +41,7 @@ class PieceParser {
     for (; has_field && n < n_fields; ++n) {
       const Part& part = plan_.parts[n];
       if (part.role == Role::number) {
-        // Nearly every cell goes the short way and is not classified.
+        // The short way, for numbers written plainly: they are not classified.
         if (!scanner_.number(values[part.slot])) values[part.slot] = uncommon_number(n);
         if (part.declared) check_kind(n, values[part.slot]);
       } else {
