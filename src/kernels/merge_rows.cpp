@@ -76,6 +76,7 @@ void LogDetsWithRows(double xi0, const MergeCluster& cluster, const double* weig
       hn::StoreU(hn::Sub(some.Of(rows.entry(j)), hn::Set(tag, cluster.mean[j])), tag, d + j * lanes);
     }
     for (std::size_t first = 0; first < padded; first += block) {
+      // Eight rows of the triangle side by side, with zeros behind the diagonal.
       const double* HWY_RESTRICT w = cluster.inverse.rows(first);
       const std::size_t end = std::min(n, first + block);
       // Eight sums with names of their own hide the latency of a multiply-add, and stay in registers.
@@ -141,6 +142,7 @@ class Parts {
     for (PartVec& part : parts_) part = hn::Zero(PartTag());
   }
   HWY_INLINE void Take(std::size_t i, PartVec a, PartVec b) {
+    // By i modulo 4, however many lanes a vector has.
     PartVec& part = parts_[i % n_parts / hn::Lanes(PartTag())];
     part = hn::MulAdd(a, b, part);
   }

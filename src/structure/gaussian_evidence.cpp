@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fit of the prior asks for all log evidences about 150 times. B0 = c V with V fixed: every cluster's B0^-1/2 S
-// B0^-1/2 is brought into tridiagonal form once (family/evidence_by_prior.hpp), O(D^3), and then any c, xi0 and eta0
-// take O(D).
+// A fit of the prior may ask for all log evidences about 150 times: four cycles over three numbers, twelve evaluations
+// for each (prior_fit.cpp). B0 = c V with V fixed: every cluster's B0^-1/2 S B0^-1/2 is brought into tridiagonal form
+// once (family/evidence_by_prior.hpp), O(D^3), and then any c, xi0 and eta0 take O(D).
 
 #include "structure/gaussian_evidence.hpp"
 

@@ -39,6 +39,7 @@ class SoftMoves {
     const std::vector<MergeGains::Pair> pairs = near_pairs();
     const std::size_t n_splits = limits_.k || clusters_.size() < limits_.max_k ? clusters_.size() : 0;
     std::vector<std::optional<SoftMove>> found(n_splits + pairs.size());
+    // Every move by one thread, many moves side by side.
     LocalExecution alone(1, execution_.stop);
     for_each_task(execution_, {.count = found.size()}, [&](std::size_t i) {
       found[i] = i < n_splits ? split(alone.get(), i) : merge(alone.get(), pairs[i - n_splits]);

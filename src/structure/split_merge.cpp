@@ -169,6 +169,7 @@ std::size_t SplitMerge::split(State& state) {
   std::size_t n_made = 0;
   for (const Split& candidate : find_splits(state, members, false)) {
     if (state.k() >= limits_.max_k) break;
+    // At the K of by now: every split that is made changes the price of one more.
     const double gain = split_gain(me_.problem(), candidate, state.k());
     me_.journal().note_evidence(state.k() + 1, state.objective + gain);
     if (gain >= -negligible(state)) {
@@ -202,6 +203,7 @@ bool SplitMerge::force_splits(State& state, std::size_t k) {
   const std::vector<Split> splits = find_splits(state, members, true);
   if (splits.empty()) return false;
   for (std::size_t i = 0; i < splits.size() && state.k() < k; ++i) {
+    // One is made whether it helps or not.
     const bool is_needed = i == 0;
     if (!is_needed && split_gain(me_.problem(), splits[i], state.k()) >= 0.0) break;
     apply_split(me_.execution(), me_.problem(), splits[i], members.of(splits[i].cluster), state);
@@ -256,6 +258,7 @@ void enforce_min_size(MaximizationExpectation& me, State& state, double min_size
     return smallest;
   };
   while (state.k() > 1 && state.stats.weight(lightest()) < min_size) {
+    // Sweeps move rows: who is the lightest is asked again each time.
     merge_into_best_partner(me, state, lightest());
     me.journal().report(state, "min-size");
     me.converge(state);
