@@ -127,6 +127,7 @@ else
   write cli/fit.cpp 'throw OptionError("--labels-format");\n'
   expect_pass "a tree in order"
   expect_complaint src/data/bad.cpp '\nthrow OptionError("use --max-k");\n' "src/data/bad.cpp:2: --max-k"
+  expect_complaint src/data/bad.cpp 'throw OptionError(fmt::format("--{} is {}", name, k));\n' "src/data/bad.cpp:1: --{}"
   expect_complaint include/coppice/data/bad.hpp 'visit("k", "not with "\n  "--hard");\n' "include/coppice/data/bad.hpp:1: --hard"
   expect_complaint src/data/bad.cpp 'auto t = R"x(a "quoted" --k)x";\n' "src/data/bad.cpp:1: --k"
   expect_complaint src/data/bad.cpp "int n = 1'000; auto t = \"--k\"; char c = 'x';\n" "src/data/bad.cpp:1: --k"

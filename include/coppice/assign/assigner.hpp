@@ -18,7 +18,6 @@
 
 namespace coppice {
 
-// How rows found their cluster, in the words of the option, and why so.
 // A front of a tree whose nodes' rows share alike: nodes and single rows, and what that costs the objective.
 struct FrontReport {
   std::size_t nodes = 0;
@@ -26,6 +25,7 @@ struct FrontReport {
   double gap = 0.0;  // by how much it would fall, per weight, if every row had shares of its own
 };
 
+// How rows found their cluster, in the words of the option, and why so.
 struct AssignReport {
   std::string used;
   Text why;  // such as "asked for"

@@ -16,7 +16,7 @@ void check(const BirchGrid& options) {
   if (options.side == 0 || options.side > max_side) {
     throw OptionError(format_text("{side} is {}; choose 1 to {}", options.side, max_side));
   }
-  if (options.rows_per_cluster == 0) throw OptionError("rows_per_cluster is 0; choose at least 1");
+  if (options.rows_per_cluster == 0) throw OptionError(format_text("{rows_per_cluster} is 0; choose at least 1"));
   check_not_negative("spacing", options.spacing);
   const std::size_t k = options.side * options.side;
   if (options.rows_per_cluster > SIZE_MAX / k) {

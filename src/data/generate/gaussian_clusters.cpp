@@ -68,7 +68,7 @@ void check_generated_shape(std::size_t n_rows, std::size_t n_columns, std::size_
 
 void check_not_negative(const char* name, double value) {
   if (!std::isfinite(value) || value < 0.0) {
-    throw OptionError(fmt::format("--{} is {}; choose a finite number from 0 on", name, value));
+    throw OptionError(format_text("{} is {}; choose a finite number from 0 on", option(name), value));
   }
 }
 
