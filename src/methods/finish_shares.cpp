@@ -11,13 +11,15 @@ namespace coppice::internal {
 
 Fit finish_shares(std::string_view method, const Execution& execution, const Rows& rows, const Problem& problem,
                   State state, StopReason reason) {
-  const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
-  if (!is_cut_short || state.labels.size() == 0) label_softly(execution, problem, state);
   const std::vector<std::int32_t> place = order_by_size(problem.components, state.stats);
-  state.labels.renumber(place);
   StatsArena stats(state.k(), state.stats.stats_size());
   for (std::size_t c = 0; c < state.k(); ++c) stats.assign(static_cast<std::size_t>(place[c]), state.stats[c]);
-  return with_model(method, execution, rows, problem, std::move(stats), state.objective, state.labels.by_row());
+  state.stats = std::move(stats);
+  state.labels.renumber(place);
+  // In the order of the model, which settles ties by the clusters' numbers as well.
+  const bool is_cut_short = reason == StopReason::cancelled || reason == StopReason::time_limit;
+  if (!is_cut_short || state.labels.size() == 0) label_softly(execution, problem, state);
+  return with_model(method, execution, rows, problem, std::move(state.stats), state.objective, state.labels.by_row());
 }
 
 std::vector<Text> shared_work_warnings(const Fit& fit, const Dataset& data) {

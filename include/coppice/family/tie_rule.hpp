@@ -10,6 +10,10 @@
 // Ties keep the present label, else the smallest index that costs no more than the present label. The band is so much
 // wider than any rounding error of the fast kernels that every way to compute labels, given the same parameters, gives
 // the same ones.
+//
+// For very flat clusters s, and with it a tie, may be many nats wide. That is right while a row has a label, which it may
+// keep; a row without one gets the smallest index among costs in nats that differ by no more than rounding of the costs
+// themselves, s = 0: exact costs are the same, whoever asks for them.
 
 #include <algorithm>
 #include <cmath>
@@ -46,12 +50,16 @@ template <class CostOf>
   }
   const bool has_present = std::ranges::find(candidates, present) != candidates.end();
   if (has_present && (present == winner || is_tie(cost_of(present), best, unit))) return present;
-  // A tie can be many nats wide for very flat clusters: it must not take a row where it costs more than at present.
+  // Nor must a tie take a row where it costs more than at present.
   const double most = has_present ? cost_of(present).value : std::numeric_limits<double>::infinity();
+  const auto is_as_good = [&](const ExactCost& cost) {
+    if (has_present || !(unit > 0.0)) return is_tie(cost, best, unit);
+    return is_tie({cost.value, 0.0}, {best.value, 0.0}, unit);
+  };
   for (const std::int32_t candidate : candidates) {
     if (candidate >= winner) continue;
     const ExactCost cost = cost_of(candidate);
-    if (cost.value <= most && is_tie(cost, best, unit)) winner = candidate;
+    if (cost.value <= most && is_as_good(cost)) winner = candidate;
   }
   return winner;
 }

@@ -59,6 +59,15 @@ TEST(Settle, OtherwiseTheSmallestIndex) {
   EXPECT_EQ(settled({3, 2, 0}, -1, costs), 2);
 }
 
+// The scales of very flat clusters make a tie many nats wide: there is no label to be kept by it.
+TEST(Settle, ScalesDoNotMatterToRowsWithoutALabel) {
+  const std::vector<ExactCost> costs = {{9.0, 1e12}, {1.0, 0.0}};
+  EXPECT_EQ(settled({0, 1}, 0, costs), 0);
+  EXPECT_EQ(settled({0, 1}, -1, costs), 1);
+  const auto in_units = [&](std::int32_t c) { return costs[static_cast<std::size_t>(c)]; };
+  EXPECT_EQ(settle(Labels{0, 1}, -1, in_units, 0.0), 0) << "centres that coincide but for rounding";
+}
+
 TEST(Settle, APresentLabelThatDoesNotCompeteIsNotKept) {
   EXPECT_EQ(settled({0, 2}, 1, {{2.0, 0.0}, {1.0, 0.0}, {1.5, 0.0}}), 2);
 }
