@@ -6,6 +6,7 @@
 //
 //   static void add(panel, weights, to);          // products of rows about a point (weighted_sums.hpp)
 //   static void add_square(second, v, factor);    // second += factor v v'
+//   static void clip(second);                     // variances are not less than 0
 
 #include <algorithm>
 #include <cstddef>
@@ -20,6 +21,9 @@
 
 namespace coppice::internal {
 
+// Where all rows but tiny shares lie in one place, what is taken off may exceed what is there by a rounding.
+inline void clip_rounding(double& variance) { variance = std::max(variance, 0.0); }
+
 // All of the scatter: the lower triangle.
 struct PackedSecond {
   static void add(const kernels::PanelView& panel, const kernels::PaddedWeights& weights,
@@ -33,6 +37,9 @@ struct PackedSecond {
       for (std::size_t j = 0; j <= i; ++j) *entry++ += scaled * v[j];
     }
   }
+  static void clip(std::span<double> second) {
+    for (std::size_t i = 0, row = 0; row < second.size(); row += ++i) clip_rounding(second[row + i]);
+  }
 };
 
 // Its diagonal.
@@ -44,6 +51,7 @@ struct DiagonalSecond {
   static void add_square(std::span<double> second, std::span<const double> v, double factor) {
     for (std::size_t i = 0; i < v.size(); ++i) second[i] += factor * v[i] * v[i];
   }
+  static void clip(std::span<double> second) { std::ranges::for_each(second, clip_rounding); }
 };
 
 // Its trace, a single number.
@@ -60,6 +68,7 @@ struct TraceSecond {
     for (const double entry : v) sum += entry * entry;
     second[0] += factor * sum;
   }
+  static void clip(std::span<double> second) { clip_rounding(second[0]); }
 };
 
 // Chan, Golub and LeVeque's update.
@@ -103,6 +112,7 @@ void subtract_centred(StatsRef from, ConstStatsRef part, std::size_t n_columns) 
   }
   for (std::size_t i = 1 + n_columns; i < from.size(); ++i) from[i] -= part[i];
   Second::add_square(from.subspan(1 + n_columns), shift, -from[0] * part[0] / left);
+  Second::clip(from.subspan(1 + n_columns));
   from[0] = left;
 }
 
@@ -115,6 +125,7 @@ void move_mean(StatsRef into, std::span<double> sums, double weight) {
   const double total = into[0] + weight;
   for (double& entry : sums) entry /= total;
   Second::add_square(into.subspan(1 + sums.size()), sums, -total);
+  Second::clip(into.subspan(1 + sums.size()));
   for (std::size_t i = 0; i < sums.size(); ++i) into[1 + i] += sums[i];
   into[0] = total;
 }

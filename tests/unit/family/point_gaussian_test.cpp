@@ -377,5 +377,26 @@ TEST(ScaleCentred, IsAWeightOnEveryRow) {
   for (std::size_t i = 0; i < scaled.size(); ++i) EXPECT_NEAR(scaled[i], weighted[i], 1e-13);
 }
 
+// What is taken off a scatter where the mean moves may exceed it by a rounding.
+TEST(PointGaussian, VariancesAreNotNegativeWhereAlmostAllIsOneRow) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Dataset data = scattered_rows(600, 2, 3, seed, 4.0);
+    const Rows rows(data, {0.0, 0.0});
+    RandomStream random{seed, Purpose::test, 3};
+    std::vector<double> weights(256);
+    for (double& weight : weights) weight = std::pow(10.0, random.uniform(-60.0, -20.0));
+    weights[random.below(256)] = 5969.9;
+    const PointGaussian family(2, 1e-6);
+    std::vector<double> stats(family.stats_size(), 0.0);
+    BlockBuffer buffer(2);
+    for (std::size_t first = 0; first < 512; first += 256) {
+      RowBlock block(rows, first, 256, buffer);
+      family.add(stats, block, weights);
+      weights.assign(256, 1e-45);
+    }
+    for (const double variance : family.column_moments(stats).variance) EXPECT_GE(variance, 0.0) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace coppice::internal
