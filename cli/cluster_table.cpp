@@ -82,6 +82,15 @@ std::vector<ClusterFigures> figures_of(const Fit& fit) {
   return figures;
 }
 
+// The first, but for components that no row belongs to.
+std::vector<std::size_t> clusters_to_show(const Fit& fit, std::span<const ClusterFigures> figures) {
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < fit.model.k() && shown.size() < most_clusters_shown; ++c) {
+    if (!fit.k_in_use || figures[c].size > 0) shown.push_back(c);
+  }
+  return shown;
+}
+
 // What is left of zeros after transforms were undone is shown as zero.
 Means means_to_show(const Model& model) {
   constexpr double rounding = 1e-12;
@@ -127,6 +136,7 @@ class ClusterLines {
         told_(telling_columns(fit.model)),
         means_(means_to_show(fit.model)),
         figures_(figures_of(fit)),
+        shown_(clusters_to_show(fit, figures_)),
         by_worth_(columns_by_worth(fit.model, means_, told_)) {}
 
   // From the fullest to the barest; the first that fits is taken. Names of all columns would tell nothing; names of
@@ -153,14 +163,14 @@ class ClusterLines {
     std::string alignment(headings.size(), 'r');
     if (layout.n_names > 0) headings.emplace_back("set apart by");
     TextTable table(std::move(headings), alignment + "l");
-    for (std::size_t c = 0; c < n_shown(); ++c) table.add(line(c, layout));
+    for (const std::size_t c : shown_) table.add(line(c, layout));
     if (const Background* background = fit_.model.partition().background()) {
       table.add(outlier_line(*background, layout));
     }
     return table;
   }
 
-  [[nodiscard]] std::size_t n_shown() const noexcept { return std::min(fit_.model.k(), most_clusters_shown); }
+  [[nodiscard]] std::size_t n_shown() const noexcept { return shown_.size(); }
 
  private:
   [[nodiscard]] bool has_probabilities() const noexcept { return !fit_.probabilities.empty(); }
@@ -198,6 +208,7 @@ class ClusterLines {
   Telling told_;
   Means means_;
   std::vector<ClusterFigures> figures_;
+  std::vector<std::size_t> shown_;
   std::vector<std::size_t> by_worth_;
 };
 
@@ -211,8 +222,12 @@ std::string cluster_table(const Fit& fit, const std::optional<Stability>& stabil
     text = table.to_string(table_width());
     if (table.width() <= table_width()) break;
   }
-  if (lines.n_shown() < fit.model.k()) {
-    text += fmt::format("  ... and {} smaller ones (summary.json has them all)\n", fit.model.k() - lines.n_shown());
+  const std::size_t n_used = fit.k_in_use.value_or(fit.model.k());
+  if (lines.n_shown() < n_used) {
+    text += fmt::format("  ... and {} smaller ones (summary.json has them all)\n", n_used - lines.n_shown());
+  }
+  if (n_used < fit.model.k()) {
+    text += fmt::format("  ... and {} that no row belongs to\n", with_commas(fit.model.k() - n_used, "component"));
   }
   return text;
 }
