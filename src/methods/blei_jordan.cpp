@@ -3,6 +3,8 @@
 
 #include "coppice/methods/blei_jordan.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <set>
 
 #include "coppice/runtime/error.hpp"
@@ -20,7 +22,12 @@ using namespace internal;
 
 namespace {
 
-MixtureSpec spec_of(const BleiJordan& method) { return stick_spec(method, {method.alpha1, method.alpha2}); }
+MixtureSpec spec_of(const BleiJordan& method) {
+  MixtureSpec spec = stick_spec(method, {method.alpha1, method.alpha2});
+  spec.partition.truncation = method.truncation.high;
+  spec.has_rivals = false;
+  return spec;
+}
 
 void check(const Dataset& data, const BleiJordan& method, const MixtureSpec& spec) {
   check_options(method);
@@ -29,13 +36,6 @@ void check(const Dataset& data, const BleiJordan& method, const MixtureSpec& spe
         format_text("{init} gives one start, but {truncation} a range of numbers; leave out one of them"));
   }
   check_stick_mixture(data, BleiJordan::name, spec);
-}
-
-void check_start(const BleiJordan& method, const std::vector<std::int32_t>& labels) {
-  const std::size_t k = std::set(labels.begin(), labels.end()).size();
-  // Fewer may be: the rest of the stick begins at its prior.
-  if (k <= method.truncation.low) return;
-  throw OptionError(format_text("{init} has {} clusters, but {truncation} is {}", k, method.truncation.low));
 }
 
 Fit fit_mixture(const MixturePlan& plan, const BleiJordan& method, LocalExecution& local, Journal& journal) {
@@ -59,7 +59,7 @@ Fit fit(const Dataset& data, const BleiJordan& method, const RunOptions& run) {
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
   const auto search = [&](const MixturePlan& plan, LocalExecution& local, Journal& journal) {
-    if (method.init) check_start(method, plan.start);
+    check_start_size(plan.start, "truncation", method.truncation.low);
     journal.states_are_results(true);
     return fit_mixture(plan, method, local, journal);
   };
@@ -70,9 +70,20 @@ Fit fit(const Dataset& data, const BleiJordan& method, const RunOptions& run) {
 
 double score(const Dataset& data, std::span<const std::int32_t> labels, const BleiJordan& method,
              const RunOptions& run) {
-  const MixtureSpec spec = spec_of(method);
+  MixtureSpec spec = spec_of(method);
   check(data, method, spec);
-  return planned_score(data, labels, spec, run);
+  check_labels(labels, data);
+  const std::size_t k = std::set(labels.begin(), labels.end()).size();
+  const auto [low, high] = method.truncation;
+  if (k > high) {
+    throw OptionError(format_text("the labels have {} clusters, but {} is {}", k, option("truncation"), high));
+  }
+  double best = std::numeric_limits<double>::infinity();
+  for (std::size_t truncation = std::max<std::size_t>(low, k); truncation <= high; ++truncation) {
+    spec.partition.truncation = truncation;
+    best = std::min(best, planned_score(data, labels, spec, run));
+  }
+  return best;
 }
 
 }  // namespace coppice

@@ -21,6 +21,12 @@ void check_stick_mixture(const Dataset& data, std::string_view method, const Mix
   check_spec(spec, data);
 }
 
+void check_start_size(std::span<const std::int32_t> labels, std::string_view option, std::size_t most) {
+  const std::size_t k = std::set(labels.begin(), labels.end()).size();
+  if (k <= most) return;
+  throw OptionError(format_text("{init} has {} clusters, but {} is {}", k, coppice::option(option), most));
+}
+
 void count_used(Fit& fit) { fit.k_in_use = std::set(fit.labels.begin(), fit.labels.end()).size(); }
 
 std::vector<Text> stick_mixture_warnings(const Dataset& data, std::string_view family) {

@@ -3,6 +3,8 @@
 
 // What the methods have in common whose mixtures break a stick: variational_dp.hpp and blei_jordan.hpp.
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +28,9 @@ template <class Method>
 
 // OptionError or DataError where the family, or the table, does not allow that. Options have been checked.
 void check_stick_mixture(const Dataset& data, std::string_view method, const MixtureSpec& spec);
+
+// OptionError if a start has more clusters than there may be components, by the option that says so.
+void check_start_size(std::span<const std::int32_t> labels, std::string_view option, std::size_t most);
 
 // Of components that rows belong to.
 void count_used(Fit& fit);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "coppice/model/labelling.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/runtime/format_text.hpp"
+#include "coppice/structure/stick_fit.hpp"
 #include "coppice/structure/variational_search.hpp"
 #include "methods/check_data.hpp"
 #include "methods/finish.hpp"
@@ -36,6 +38,18 @@ void check(const Dataset& data, const VariationalDp& method, const MixtureSpec& 
   }
 }
 
+bool fits_alpha2(const VariationalDp& method) { return method.prior == "auto" && !method.alpha2; }
+
+// As the search fits them, to clusters that rows belong to.
+StickPrior sticks_fitted_to(const Dataset& data, std::span<const std::int32_t> labels, const StickPrior& prior) {
+  std::size_t k = 0;
+  const std::vector<std::int32_t> numbered = numbered_from_zero(labels, k);
+  std::vector<double> sizes(k, 0.0);
+  for (std::size_t row = 0; row < labels.size(); ++row)
+    sizes[static_cast<std::size_t>(numbered[row])] += data.weight(row);
+  return fit_alpha2(prior, sizes, total_weight(data)).prior;
+}
+
 VariationalOptions options_of(const VariationalDp& method, double total_weight) {
   constexpr double epsilon_per_row = 1e-5;
   constexpr double least_epsilon = 1e-3;
@@ -55,7 +69,7 @@ VariationalOptions options_of(const VariationalDp& method, double total_weight) 
     options.front->nats = method.budget_nats;
     if (method.budget_nodes) options.front->units = static_cast<std::size_t>(*method.budget_nodes);
   }
-  options.fits_alpha2 = method.prior == "auto" && !method.alpha2;
+  options.fits_alpha2 = fits_alpha2(method);
   return options;
 }
 
@@ -99,6 +113,7 @@ Fit fit(const Dataset& data, const VariationalDp& method, const RunOptions& run)
   const MixtureSpec spec = spec_of(method);
   check(data, method, spec);
   const auto search = [&](const MixturePlan& plan, LocalExecution& local, Journal& journal) {
+    if (method.max_k) check_start_size(plan.start, "max_k", static_cast<std::size_t>(*method.max_k));
     journal.states_are_results(true);
     return fit_mixture(plan, method, local, journal);
   };
@@ -110,8 +125,10 @@ Fit fit(const Dataset& data, const VariationalDp& method, const RunOptions& run)
 
 double score(const Dataset& data, std::span<const std::int32_t> labels, const VariationalDp& method,
              const RunOptions& run) {
-  const MixtureSpec spec = spec_of(method);
+  MixtureSpec spec = spec_of(method);
   check(data, method, spec);
+  check_labels(labels, data);
+  if (fits_alpha2(method)) spec.partition.sticks = sticks_fitted_to(data, labels, spec.partition.sticks);
   return planned_score(data, labels, spec, run);
 }
 

@@ -42,6 +42,7 @@ std::vector<std::string> competing_families(const MixtureSpec& spec, const Datas
   // The paper knows Gaussian clusters of any shape; a matrix B0 given by hand speaks of them as well.
   const bool follows_paper = spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper;
   if (follows_paper || !spec.prior.b0.empty()) return {"gaussian"};
+  if (!spec.has_rivals) return {"gaussian"};
   if (data.n_columns() == 1) return {"gaussian"};  // all three are the same there
   if (has_few_rows(data)) return {"spherical", "diagonal", "gaussian"};
   return {"gaussian", "diagonal", "spherical"};
@@ -122,7 +123,9 @@ bool drops_constant_columns(const MixtureSpec& spec, const FamilyEntry& family, 
 
 std::unique_ptr<PartitionPrior> partition_of(const PartitionSpec& spec, const FamilyEntry& family) {
   if (spec.name == "dp") return make_dirichlet_process(spec.alpha);
-  if (spec.name == "sticks") return make_sticks(spec.sticks.alpha1, spec.sticks.alpha2);
+  const auto [alpha1, alpha2] = spec.sticks;
+  if (spec.truncation) return make_truncated_sticks(alpha1, alpha2, *spec.truncation);
+  if (spec.name == "sticks") return make_sticks(alpha1, alpha2);
   return make_dirichlet(spec.phi0.value_or(family.phi0));
 }
 

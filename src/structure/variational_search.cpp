@@ -12,7 +12,7 @@
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/clock.hpp"
 #include "coppice/structure/prior_fit.hpp"
-#include "structure/stick_fit.hpp"
+#include "coppice/structure/stick_fit.hpp"
 
 namespace coppice::internal {
 

@@ -55,7 +55,7 @@ void describe(Self& o, Visit&& visit) {
   describe_sticks(o, visit,
                   "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for "
                   "sparse counts, and gaussian for all others (student and uninformative clusters are refused)");
-  visit("alpha2", o.alpha2, Range::pseudo_count(), "the second number of that: larger favours more clusters");
+  visit("alpha2", o.alpha2, Range::stick(), "the second number of that: larger favours more clusters");
   visit("tolerance", o.tolerance, Range::at_least(0),
         "stop when an iteration lowers the objective per row by no more than this");
   visit("prior", o.prior, Choices{{"auto", "paper"}},

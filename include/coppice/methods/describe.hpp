@@ -35,6 +35,8 @@ struct Range {
   static constexpr Range between(double low, double high) { return {low, high, false}; }
   // Rows that a prior is worth: a trillion and one cannot be told apart, nor next to nothing from less.
   static constexpr Range pseudo_count() { return {1e-100, 1e12, false}; }
+  // The numbers of a Beta distribution whose logarithms' means are told apart in double precision.
+  static constexpr Range stick() { return {1e-6, 1e6, false}; }
   static constexpr Range at_least(double low) { return {low, std::numeric_limits<double>::infinity(), false}; }
 
   [[nodiscard]] bool contains(double value) const noexcept;

@@ -111,7 +111,7 @@ void describe_sticks(Self& o, Visit&& visit, const char* auto_takes) {
         Choices{with_registered_families({"auto", "gaussian", "diagonal", "spherical", "student", "student-diagonal",
                                           "student-spherical", "multinomial", "bernoulli", "uninformative"})},
         auto_takes);
-  visit("alpha1", o.alpha1, Range::pseudo_count(),
+  visit("alpha1", o.alpha1, Range::stick(),
         "every component takes a Beta(alpha1, alpha2) part of what those before it have left");
 }
 template <class Self, class Visit>

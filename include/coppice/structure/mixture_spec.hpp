@@ -23,6 +23,7 @@ struct PartitionSpec {
   std::optional<double> phi0 = {};  // nothing: as suits the family
   double alpha = 1.0;
   StickPrior sticks = {};
+  std::optional<std::size_t> truncation = {};  // sticks: broken so many times and no more
 };
 
 struct MixtureSpec {
@@ -32,6 +33,7 @@ struct MixtureSpec {
   Moves moves = Moves::automatic;
   AssignRule assign = AssignRule::automatic;
   bool has_background = false;       // rows may belong to no cluster
+  bool has_rivals = true;            // of measured columns, several kinds of Gaussian clusters compete
   bool shares_rows = false;          // every cluster has a share in every row: what counts is the soft bound alone
   SharedSteps shared_steps = {};     // in which they settle
   bool has_start = false;            // a start is given, so that no other is looked for

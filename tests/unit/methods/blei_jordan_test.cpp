@@ -52,6 +52,21 @@ TEST(BleiJordan, TheFreeEnergyNeverRises) {
   EXPECT_EQ(found.model.objective(), least);
 }
 
+// One component has all rows, and its free energy is what the labels are worth.
+TEST(BleiJordan, ScoresAreOfTheTruncatedStick) {
+  const Dataset data = scattered_rows(120, 2, 3, 4, 1.5);
+  const BleiJordan one{.truncation = 1, .family = "gaussian", .prior = "paper"};
+  const std::vector<std::int32_t> together(120, 0);
+  EXPECT_NEAR(score(data, together, one), fit(data, one).model.objective(), 1e-9 * 120);
+  std::vector<std::int32_t> apart(120, 0);
+  for (std::size_t row = 0; row < apart.size(); ++row) apart[row] = static_cast<std::int32_t>(row % 4);
+  EXPECT_THAT([&] { (void)score(data, apart, one); }, testing::ThrowsMessage<OptionError>(HasSubstr("4 clusters")));
+  const auto at = [&](KRange truncation) {
+    return score(data, apart, BleiJordan{.truncation = truncation, .family = "gaussian", .prior = "paper"});
+  };
+  EXPECT_EQ(at({2, 6}), std::min({at(4), at(5), at(6)}));
+}
+
 // What VDP finds is a mixture of the infinite family; this one is never better where nothing is left for a tail.
 TEST(BleiJordan, DoesNoBetterThanGreedyReleases) {
   const Generated made = separated(500, 5, 6);

@@ -164,6 +164,42 @@ TEST(VariationalDp, ModelsAreLoadedAgain) {
   EXPECT_EQ(loaded.log_density(data), found.model.log_density(data));
 }
 
+// Where clusters hardly differ from the prior it keeps a share of the rows for what has not come.
+TEST(VariationalDp, ModelsWithAShareOfRowsLeftAreLoadedAgain) {
+  const Dataset bits = generate(BinaryClusters{.n_rows = 400, .n_columns = 8, .k = 3, .seed = 1}).data;
+  const Dataset points = scattered_rows(200, 3, 3, 5, 1.0);
+  const auto expect_loaded = [](const Dataset& data, const VariationalDp& method) {
+    const Fit found = fit(data, method);
+    double total = 0.0;
+    for (const double weight : found.model.stats().weights()) total += weight;
+    EXPECT_LT(total, found.model.total_weight() * (1.0 - 1e-6));
+    const TemporaryFile file("", ".coppice");
+    save_model(found.model, file.path());
+    EXPECT_EQ(load_model(file.path()), found.model);
+  };
+  expect_loaded(bits, {});
+  expect_loaded(bits, {.alpha2 = 20.0});
+  expect_loaded(points, {.family = "gaussian", .alpha2 = 5.0, .xi0 = 1.0});
+}
+
+TEST(VariationalDp, StartsKeepToTheLimit) {
+  const Dataset data = separated(90, 3, 2).data;
+  std::vector<double> labels(90);
+  for (std::size_t row = 0; row < labels.size(); ++row) labels[row] = static_cast<double>(row % 3);
+  const VariationalDp method{.max_k = 2, .init = Table{90, 1, labels}};
+  EXPECT_THAT([&] { (void)fit(data, method); }, testing::ThrowsMessage<OptionError>(HasSubstr("has 3 clusters")));
+}
+
+// A labelling of one cluster is what a single component has, but for its share of the stick.
+TEST(VariationalDp, ScoresUnderTheNumbersThatItWouldFit) {
+  const Dataset data = separated(200, 3, 2).data;
+  const Fit found = fit(data, VariationalDp{.family = "gaussian"});
+  const double fitted = score(data, found.labels, VariationalDp{.family = "gaussian"});
+  for (const double alpha2 : {0.3, 1.0, 3.0}) {
+    EXPECT_LE(fitted, score(data, found.labels, VariationalDp{.family = "gaussian", .alpha2 = alpha2}) + 1e-3);
+  }
+}
+
 // The shares of all components and of what is not seen yet are one: far away the prior alone decides.
 TEST(VariationalDp, FarRowsHaveTheDensityOfThePrior) {
   const Dataset data = separated(300, 3, 2).data;

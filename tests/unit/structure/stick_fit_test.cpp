@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "structure/stick_fit.hpp"
+#include "coppice/structure/stick_fit.hpp"
 
 #include <gtest/gtest.h>
 
