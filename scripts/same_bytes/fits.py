@@ -234,6 +234,7 @@ points.csv --method mog-bic --init labels.csv --min-size 20 --restarts 2 --seed 
 TIED = """
 medium.npy --method gmm --k 6 --assign kdtree
 medium.npy --method vdp --family gaussian --assign kdtree
+medium.npy --method bj --family gaussian --truncation 8 --restarts 2 --assign kdtree --threads 2
 medium.npy --method vdp --family diagonal --assign kdtree --budget-nats 0.1 --budget-nodes 300
 medium.npy --method mog-bic --assign kdtree
 medium.npy --method gmm --k 6 --assign kdtree --family diagonal --threads 2

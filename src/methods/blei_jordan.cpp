@@ -40,16 +40,18 @@ void check(const Dataset& data, const BleiJordan& method, const MixtureSpec& spe
 
 Fit fit_mixture(const MixturePlan& plan, const BleiJordan& method, LocalExecution& local, Journal& journal) {
   const RunRange range{method.truncation.low, method.truncation.high, method.init ? 1 : method.restarts};
+  const Stopwatch watch;
   TruncatedRuns runs(local.get(), plan, {range, method.tolerance * plan.total_weight}, journal);
+  const double prepare_seconds = watch.seconds();
   runs.run();
   const TruncatedFound& found = runs.found();
-  const Units units(plan.rows);
-  const Problem problem{units, *found.components, *found.partition, plan.total_weight};
+  const Problem problem{runs.assigner().units(), *found.components, *found.partition, plan.total_weight};
   const StopReason reason = runs.reason();
   Fit result = finish_shares(BleiJordan::name, local.finishing(), plan.rows, problem, found.state, reason);
   take_account(journal, reason, local.get(), result);
   count_used(result);
-  result.assign = {"naive", "the only way that this method knows"};
+  result.assign = runs.assigner().report();
+  result.seconds.prepare = prepare_seconds;
   return result;
 }
 
@@ -65,6 +67,7 @@ Fit fit(const Dataset& data, const BleiJordan& method, const RunOptions& run) {
   };
   Fit result = planned_fit(data, method, spec, run, search);
   add_warnings(result, stick_mixture_warnings(data, method.family));
+  if (method.assign == "auto") add_warnings(result, shared_work_warnings(result, data));
   return result;
 }
 

@@ -25,10 +25,12 @@ void check_search(const Dataset& data, std::string_view method, const MixtureSpe
   (void)check_row_counts(data);
   check_number(data, spec);
   check_spec(spec, data);
-  if (data.is_sparse() && spec.assign == AssignRule::kdtree) {
-    throw OptionError(
-        format_text("{assign=kdtree} needs dense rows, and these are sparse; use {assign=auto} or naive"));
-  }
+  check_tree_rows(data, spec);
+}
+
+void check_tree_rows(const Dataset& data, const MixtureSpec& spec) {
+  if (!data.is_sparse() || spec.assign != AssignRule::kdtree) return;
+  throw OptionError(format_text("{assign=kdtree} needs dense rows, and these are sparse; use {assign=auto} or naive"));
 }
 
 namespace {

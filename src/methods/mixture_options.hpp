@@ -65,6 +65,9 @@ template <class Method>
 // OptionError if more clusters are asked for than there are rows, or than may be.
 void check_number(const Dataset& data, const MixtureSpec& spec);
 
+// OptionError where a tree is asked for, and the table allows none.
+void check_tree_rows(const Dataset& data, const MixtureSpec& spec);
+
 // OptionError or DataError where options, or the table, do not allow the search.
 void check_search(const Dataset& data, std::string_view method, const MixtureSpec& spec);
 template <class Method>

@@ -19,6 +19,7 @@ void check_stick_mixture(const Dataset& data, std::string_view method, const Mix
                     "use {family=gaussian}, or {method=bkm}"));
   }
   check_spec(spec, data);
+  check_tree_rows(data, spec);
 }
 
 void check_start_size(std::span<const std::int32_t> labels, std::string_view option, std::size_t most) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "coppice/assign/assigner.hpp"
 #include "coppice/methods/fit.hpp"
 #include "coppice/partition/sticks.hpp"
 #include "methods/mixture_options.hpp"
@@ -19,6 +20,7 @@ template <class Method>
   MixtureSpec spec = mixture_spec(method, PriorUse::infinite_mixture);
   spec.partition = {.name = "sticks", .sticks = sticks};
   spec.shares_rows = true;
+  spec.assign = assign_rule(method.assign);
   spec.has_start = method.init.has_value();
   spec.starts_from_centres = method.init && method.init->n_columns != 1;
   spec.restarts = static_cast<std::size_t>(method.restarts);

@@ -32,10 +32,6 @@ void check(const Dataset& data, const VariationalDp& method, const MixtureSpec& 
   if (method.epsilon == 0.0 && !method.max_k) {
     throw OptionError(format_text("with {epsilon=0} components are released until there are {max_k}; give that, too"));
   }
-  if (data.is_sparse() && method.assign == "kdtree") {
-    throw OptionError(
-        format_text("{assign=kdtree} needs dense rows, and these are sparse; use {assign=auto} or naive"));
-  }
 }
 
 bool fits_alpha2(const VariationalDp& method) { return method.prior == "auto" && !method.alpha2; }

@@ -2,7 +2,8 @@
 #pragma once
 
 // Where variational inference with so many components starts (Blei and Jordan 2006, section 5): rows come one by one,
-// in random order, share themselves out among the components as these are by then, and change them.
+// in random order, share themselves out among the components as these are by then, and change them. So do leaves of a
+// tree where these are the units.
 
 #include <cstdint>
 
@@ -10,7 +11,7 @@
 
 namespace coppice::internal {
 
-// The order goes by the rows' content, seed and stream. The units are rows.
+// The order goes by the rows' content, seed and stream.
 [[nodiscard]] StatsArena incremental_start(const Execution& execution, const Problem& problem, std::size_t k,
                                            std::uint64_t seed, std::uint64_t stream);
 

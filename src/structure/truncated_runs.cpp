@@ -53,10 +53,11 @@ TruncatedRuns::TruncatedRuns(const Execution& execution, const MixturePlan& plan
     : execution_(execution),
       plan_(plan),
       prior_(*plan.priors.front()),
-      units_(plan.rows),
       options_(options),
       journal_(journal),
-      values_(prior_.starts().front()) {}
+      values_(prior_.starts().front()),
+      assigner_(make_assigner(execution, plan.rows, *prior_.at(values_), {.rule = plan.spec.assign, .is_soft = true})) {
+}
 
 std::unique_ptr<PartitionPrior> TruncatedRuns::partition_of(std::size_t truncation) const {
   const StickPrior& sticks = plan_.spec.partition.sticks;
@@ -100,9 +101,9 @@ StatsArena TruncatedRuns::start(const Components& family, std::size_t truncation
     return with_empty(std::move(given), truncation);
   }
   const std::unique_ptr<PartitionPrior> partition = partition_of(truncation);
-  const Problem problem{units_, family, *partition, plan_.total_weight};
+  const Problem problem{assigner_->units(), family, *partition, plan_.total_weight};
   const StatsArena on_the_way = incremental_start(execution_, problem, truncation, plan_.spec.seed, restart);
-  // Rows were looked at once, and their least shares left out: now all are shared out.
+  // Units were looked at once, and their least shares left out: now all are shared out.
   VariationalStep step = variational_step(execution_, problem, *family.clone(), on_the_way);
   journal_.counters().distances += step.distances;
   return std::move(step.next);
@@ -110,7 +111,7 @@ StatsArena TruncatedRuns::start(const Components& family, std::size_t truncation
 
 void TruncatedRuns::converge(const Components& family, std::size_t truncation, StatsArena stats, State& state) {
   const std::unique_ptr<PartitionPrior> partition = partition_of(truncation);
-  const Problem problem{units_, family, *partition, plan_.total_weight};
+  const Problem problem{assigner_->units(), family, *partition, plan_.total_weight};
   journal_.set_model(family, *partition);
   const std::unique_ptr<Components> clusters = family.clone();
   bool is_first = true;
@@ -127,7 +128,7 @@ void TruncatedRuns::converge(const Components& family, std::size_t truncation, S
     }
     if (!is_first) gain = state.objective - step.bound;
     if (!(gain > 0.0)) return;  // rounding, or components that changed places behind all others
-    state = without_empty(units_, stats, std::move(step.labels), step.bound);
+    state = without_empty(problem.units, stats, std::move(step.labels), step.bound);
     journal_.report(state, is_first ? "start" : "update");
     stats = std::move(step.next);
   }

@@ -33,7 +33,6 @@ struct BleiJordan {
   std::string family = "auto";
   double alpha1 = 1.0;
   double alpha2 = 1.0;
-  double tolerance = 1e-6;
   std::string prior = "auto";
   std::optional<double> xi0 = {};
   std::optional<double> eta0 = {};
@@ -41,6 +40,8 @@ struct BleiJordan {
   std::optional<Table> b0 = {};
   std::optional<double> psi0 = {};
   std::optional<double> omega0 = {};
+  double tolerance = 1e-6;
+  std::string assign = "auto";
   std::optional<Table> init = {};
   std::uint64_t restarts = 20;
   std::uint64_t max_iterations = 1000;
@@ -56,15 +57,14 @@ void describe(Self& o, Visit&& visit) {
                   "what a cluster looks like; auto takes bernoulli for columns of 0 and 1, multinomial for "
                   "sparse counts, and gaussian for all others (student and uninformative clusters are refused)");
   visit("alpha2", o.alpha2, Range::stick(), "the second number of that: larger favours more clusters");
-  visit("tolerance", o.tolerance, Range::at_least(0),
-        "stop when an iteration lowers the objective per row by no more than this");
   visit("prior", o.prior, Choices{{"auto", "paper"}},
         "rule for the parameters below that are not given by hand: auto fits them to the best mixture, and goes on "
         "from there; paper takes clusters of a tenth of the data's covariance");
   describe_stick_priors(o, visit);
+  describe_sharing(o, visit);
   visit("init", o.init, AnyTable{"a label per row, or a row per centre"}, "where to start instead of random passes");
   visit("restarts", o.restarts, Range::at_least(1),
-        "starts: one pass over the rows each, in random order; the best is kept");
+        "starts: one pass over the rows (or leaves) each, in random order; the best is kept");
   visit("max_iterations", o.max_iterations, Range::at_least(1), "iterations at most, per start");
   visit("seed", o.seed, Range::at_least(0), "random seed: the same seed gives the same result");
 }

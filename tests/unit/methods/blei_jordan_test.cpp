@@ -9,6 +9,7 @@
 
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/evaluate/adjusted_rand_index.hpp"
+#include "coppice/infer/variational_step.hpp"
 #include "coppice/methods/variational_dp.hpp"
 #include "coppice/runtime/error.hpp"
 #include "unit/clustering_problem.hpp"
@@ -88,13 +89,62 @@ TEST(BleiJordan, OrderAndThreadsDoNotMatter) {
   EXPECT_NEAR(fit(choose_rows(few, backwards), method).model.objective(), objective, 1e-6 * std::abs(objective));
 }
 
+// The free energy of a fit's parameters where every row has shares of its own.
+double bound_of_rows(const Fit& found, const Dataset& data) {
+  LocalExecution local(1);
+  const Model& model = found.model;
+  const Rows rows(data, {model.origin().begin(), model.origin().end()});
+  const Units units(rows);
+  const auto clusters = model.components().clone();
+  const Problem problem{units, model.components(), model.partition(), model.total_weight()};
+  return variational_step(local.get(), problem, *clusters, model.stats()).bound;
+}
+
+TEST(BleiJordan, SharesRowsByTheLeavesOfATree) {
+  const Dataset data = scattered_rows(6000, 2, 5, 3, 4.0).with_weights(some_weights(6000, 5));
+  for (const char* family : {"gaussian", "diagonal", "spherical"}) {
+    BleiJordan method{.truncation = 8, .family = family, .prior = "paper", .restarts = 3};
+    if (family != std::string("gaussian")) method.prior = "auto";
+    const Fit exact = fit(data, method);
+    method.assign = "kdtree";
+    const Fit tied = fit(data, method);
+    EXPECT_EQ(exact.assign.used, "naive");
+    EXPECT_EQ(tied.assign.used, "kdtree");
+    EXPECT_THAT(tied.assign.why.plain(), HasSubstr("approximate"));
+    EXPECT_EQ(tied.labels, tied.model.predict(data)) << "every row by itself";
+    const double rounding = 1e-9 * std::abs(tied.model.objective());
+    EXPECT_NEAR(bound_of_rows(exact, data), exact.model.objective(), rounding);
+    EXPECT_GT(tied.model.objective(), bound_of_rows(tied, data) + rounding) << family;
+    EXPECT_LT(tied.counters.distances * 5, exact.counters.distances);
+    for (std::size_t i = 1; i < tied.trace.size(); ++i) {
+      if (tied.trace[i].phase == "start") continue;
+      EXPECT_LT(tied.trace[i].objective, tied.trace[i - 1].objective);
+    }
+  }
+}
+
+TEST(BleiJordan, ThreadsDoNotMatterOverLeaves) {
+  const Dataset data = scattered_rows(40000, 2, 5, 3, 4.0);  // leaves for several blocks
+  const BleiJordan method{.truncation = 6, .family = "gaussian", .assign = "kdtree", .restarts = 2};
+  const Fit one = fit(data, method, {.threads = 1});
+  for (const std::uint64_t threads : {2U, 3U}) {
+    const Fit more = fit(data, method, {.threads = threads});
+    EXPECT_EQ(more.model, one.model);
+    EXPECT_EQ(more.labels, one.labels);
+    EXPECT_EQ(more.probabilities, one.probabilities);
+  }
+}
+
 TEST(BleiJordan, GivesWhatThereIsWhenItIsStopped) {
   const Dataset data = scattered_rows(500, 2, 4, 9);
   std::size_t n_seen = 0;
   const RunOptions run{.progress = [&](const Progress&) { return ++n_seen < 9 ? Next::carry_on : Next::stop; }};
-  const Fit found = fit(data, BleiJordan{.truncation = 5, .family = "gaussian"}, run);
-  EXPECT_EQ(found.stop_reason, StopReason::cancelled);
-  EXPECT_EQ(found.labels.size(), 500U);
+  for (const char* assign : {"naive", "kdtree"}) {
+    n_seen = 0;
+    const Fit found = fit(data, BleiJordan{.truncation = 5, .family = "gaussian", .assign = assign}, run);
+    EXPECT_EQ(found.stop_reason, StopReason::cancelled);
+    EXPECT_EQ(found.labels.size(), 500U);
+  }
 }
 
 TEST(BleiJordan, RefusesWhatMakesNoSense) {
@@ -110,6 +160,8 @@ TEST(BleiJordan, RefusesWhatMakesNoSense) {
   EXPECT_THAT(refusal({.family = "student"}), HasSubstr("weigh every row by itself"));
   EXPECT_THAT(refusal({.family = "uninformative"}), HasSubstr("no proper prior"));
   EXPECT_THAT(refusal({.truncation = 0}), HasSubstr("truncation"));
+  const Dataset sparse = Dataset::from_sparse_rows({{0, 1, 2}, {0, 1}, std::vector<double>{1.0, 2.0}, 2});
+  EXPECT_THROW((void)fit(sparse, BleiJordan{.assign = "kdtree"}), OptionError);
   std::vector<double> labels(30);
   std::iota(labels.begin(), labels.end(), 0.0);
   EXPECT_THAT(refusal({.truncation = 3, .init = Table{30, 1, labels}}), HasSubstr("30 clusters"));
