@@ -10,7 +10,7 @@
 
 #include "coppice/infer/variational_step.hpp"
 #include "coppice/kernels/aligned.hpp"
-#include "coppice/kernels/log_sum_exp.hpp"
+#include "coppice/kernels/shares.hpp"
 #include "coppice/runtime/for_each_block.hpp"
 
 namespace coppice::internal {
@@ -32,18 +32,19 @@ class NodeLogSums::Panel {
   explicit Panel(const NodeLogSums& sums)
       : sums_(sums),
         buffer_(sums.clusters_->n_columns()),
-        costs_(sums.log_weights_.size() * kernels::panel_stride),
-        scores_(sums.log_weights_.size()) {}
+        values_(sums.log_weights_.size() * kernels::panel_stride),
+        log_sums_(kernels::panel_rows) {}
 
   // At most a panel of nodes.
   void tied(std::span<const std::uint32_t> nodes, std::span<double> out) {
     stats_.clear();
     for (const std::uint32_t node : nodes) stats_.push_back(sums_.of_.stats[node]);
-    sums_.node_costs_->costs(stats_, costs_.data());
+    sums_.node_costs_->costs(stats_, values_.data());
+    take_log_sums(nodes.size(), [&](std::size_t i) { return stats_[i][0]; });
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       // The costs of a node are summed over its rows: divided by the weight they are the mean.
       const double weight = stats_[i][0];
-      out[i] = weight > 0.0 ? weight * log_sum(i, 1.0 / weight) : 0.0;
+      out[i] = weight > 0.0 ? weight * log_sums_[i] : 0.0;
     }
   }
 
@@ -54,28 +55,32 @@ class NodeLogSums::Panel {
     for (std::size_t at = first; at < last; at += kernels::panel_rows) {
       const std::size_t count = std::min(kernels::panel_rows, last - at);
       RowBlock block(rows, at, count, buffer_);
-      sums_.clusters_->costs({}, block, costs_.data());
+      sums_.clusters_->costs({}, block, values_.data());
+      take_log_sums(count, [](std::size_t) { return 1.0; });
       for (std::size_t i = 0; i < count; ++i) {
         const double weight = rows.weight(at + i);
-        if (weight > 0.0) sum += weight * log_sum(i, 1.0);
+        if (weight > 0.0) sum += weight * log_sums_[i];
       }
     }
     return sum;
   }
 
  private:
-  double log_sum(std::size_t i, double factor) {
-    for (std::size_t c = 0; c < scores_.size(); ++c) {
-      scores_[c] = sums_.log_weights_[c] - factor * costs_[c * kernels::panel_stride + i];
+  // From costs of so much weight each.
+  template <class WeightOf>
+  void take_log_sums(std::size_t count, const WeightOf& weight_of) {
+    for (std::size_t c = 0; c < sums_.log_weights_.size(); ++c) {
+      double* of_cluster = values_.data() + c * kernels::panel_stride;
+      for (std::size_t i = 0; i < count; ++i) of_cluster[i] /= -weight_of(i);
     }
-    return kernels::log_sum_exp(scores_);
+    kernels::log_sums(values_.data(), sums_.log_weights_, count, log_sums_.data());
   }
 
   const NodeLogSums& sums_;
   BlockBuffer buffer_;
   std::vector<ConstStatsRef> stats_;
-  kernels::AlignedVector<double> costs_;
-  std::vector<double> scores_;
+  kernels::AlignedVector<double> values_;
+  kernels::AlignedVector<double> log_sums_;
 };
 
 template <class Take>

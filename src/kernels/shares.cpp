@@ -128,6 +128,23 @@ HWY_INLINE double TakeExponentials(double* HWY_RESTRICT values, std::span<const 
   return hn::GetLane(hn::SumOfLanes(d, log_likelihood));
 }
 
+void LogSums(const double* HWY_RESTRICT values, std::span<const double> log_weights, std::size_t n_rows,
+             double* HWY_RESTRICT out) {
+  const Tag d;
+  for (std::size_t row = 0; row < n_rows; row += hn::Lanes(d)) {
+    RowSums sums{hn::Set(d, -std::numeric_limits<double>::infinity()), hn::Zero(d)};
+    for (std::size_t c = 0; c < log_weights.size(); ++c) {
+      const Vec joint = hn::Add(hn::LoadU(d, values + c * panel_stride + row), hn::Set(d, log_weights[c]));
+      sums.greatest = hn::Max(sums.greatest, joint);
+    }
+    for (std::size_t c = 0; c < log_weights.size(); ++c) {
+      const Vec joint = hn::Add(hn::LoadU(d, values + c * panel_stride + row), hn::Set(d, log_weights[c]));
+      sums.sum = hn::Add(sums.sum, ShareOfGap(hn::Sub(joint, sums.greatest)));
+    }
+    hn::StoreU(hn::Add(hn::Log(d, sums.sum), sums.greatest), d, out + row);
+  }
+}
+
 // Shares of one cluster, summed up.
 struct ClusterSums {
   Vec weight;
@@ -194,6 +211,7 @@ HWY_AFTER_NAMESPACE();
 namespace coppice::kernels {
 
 HWY_EXPORT(Shares);
+HWY_EXPORT(LogSums);
 HWY_EXPORT(ListPositive);
 
 double take_shares(double* values, std::span<const double> log_weights, std::size_t n_rows,
@@ -205,6 +223,10 @@ double take_shares(double* values, std::span<const double> log_weights, std::siz
     std::fill(values + c * panel_stride + n_rows, values + c * panel_stride + end, 0.0);
   }
   return total;
+}
+
+void log_sums(const double* values, std::span<const double> log_weights, std::size_t n_rows, double* out) noexcept {
+  HWY_DYNAMIC_DISPATCH(LogSums)(values, log_weights, n_rows, out);
 }
 
 std::size_t list_positive(const double* shares, std::size_t n_rows, std::uint32_t* rows) noexcept {

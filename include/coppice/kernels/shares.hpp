@@ -30,6 +30,10 @@ struct ShareSums {
 double take_shares(double* values, std::span<const double> log_weights, std::size_t n_rows,
                    std::span<const double> weights, const ShareSums& sums) noexcept;
 
+// log(sum over clusters of exp(log_weight(cluster) + log density)) of every row, but for what counts as 0. `out` has
+// room for rows up to the next multiple of 16.
+void log_sums(const double* values, std::span<const double> log_weights, std::size_t n_rows, double* out) noexcept;
+
 // The rows of a cluster's shares (with zeros behind the last one) that are positive; returns how many there are.
 std::size_t list_positive(const double* shares, std::size_t n_rows, std::uint32_t* rows) noexcept;
 

@@ -54,6 +54,8 @@ Result computed(const Example& example) {
 void check(const Example& example) {
   const Result got = computed(example);
   const std::size_t k = example.log_weights.size();
+  std::vector<double> log_sums_found(panel_rows);
+  log_sums(example.values.data(), example.log_weights, example.n_rows, log_sums_found.data());
   long double log_likelihood = 0.0L;
   std::vector<double> sums(k, 0.0);
   std::vector<std::uint32_t> n_rows(k, 0);
@@ -66,6 +68,7 @@ void check(const Example& example) {
     long double sum = 0.0L;
     for (std::size_t c = 0; c < k; ++c) sum += std::exp(log_joint(c) - greatest);
     log_likelihood += example.weight(row) * (greatest + std::log(sum));
+    ASSERT_NEAR(log_sums_found[row], static_cast<double>(greatest + std::log(sum)), 1e-12) << row;
     for (std::size_t c = 0; c < k; ++c) {
       const auto share = static_cast<double>(example.weight(row) * std::exp(log_joint(c) - greatest) / sum);
       const double found = got.shares[c * panel_stride + row];
