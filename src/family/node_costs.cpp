@@ -2,23 +2,11 @@
 #include "coppice/family/node_costs.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "coppice/kernels/dot_products.hpp"
 
 namespace coppice {
-
-namespace {
-
-// Four sums side by side: one alone would wait for itself.
-double dot(const double* a, const double* b, std::size_t n) {
-  double sums[4] = {0.0, 0.0, 0.0, 0.0};
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += a[i + lane] * b[i + lane];
-  }
-  for (; i < n; ++i) sums[0] += a[i] * b[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
-}  // namespace
 
 kernels::PanelView load_means(std::span<const ConstStatsRef> nodes, std::size_t n_columns, bool are_sums,
                               kernels::AlignedVector<double>& panel) {
@@ -38,12 +26,17 @@ kernels::PanelView load_means(std::span<const ConstStatsRef> nodes, std::size_t 
 void add_scatter_costs(std::span<const ConstStatsRef> nodes, std::size_t n_columns,
                        std::span<const double> scatter_costs, std::size_t k, double* out) {
   const std::size_t n = k == 0 ? 0 : scatter_costs.size() / k;
+  std::array<double, 64> products;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const double weight = nodes[i][0];
     const double* second = nodes[i].data() + 1 + n_columns;
-    for (std::size_t c = 0; c < k; ++c) {
-      double& cost = out[c * kernels::panel_stride + i];
-      cost = weight > 0.0 ? weight * cost + dot(scatter_costs.data() + c * n, second, n) : 0.0;
+    for (std::size_t first = 0; first < k; first += products.size()) {
+      const std::size_t count = std::min(products.size(), k - first);
+      kernels::dot_products(second, n, scatter_costs.data() + first * n, count, products.data());
+      for (std::size_t c = 0; c < count; ++c) {
+        double& cost = out[(first + c) * kernels::panel_stride + i];
+        cost = weight > 0.0 ? weight * cost + products[c] : 0.0;
+      }
     }
   }
 }

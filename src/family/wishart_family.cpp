@@ -84,23 +84,40 @@ void WishartFamily::add(StatsRef into, RowBlock& rows, Weights weights) const {
 
 namespace {
 
-// Chan, Golub and LeVeque's update, here for whole blocks. Few columns are known to the compiler.
+// Chan, Golub and LeVeque's update, here for whole blocks, if the rows of one weigh `factor` times as much. Few columns
+// are known to the compiler.
 template <std::size_t D>
-void merge_moments(StatsRef into, ConstStatsRef from, std::size_t n_columns) {
+void merge_moments(StatsRef into, ConstStatsRef from, std::size_t n_columns, double factor) {
   const std::size_t d = D == 0 ? n_columns : D;
   const auto a = gaussian_parts(into, d);
   const auto b = gaussian_parts(from, d);
-  const double total = a.weight + b.weight;
-  const double share = b.weight / total;
+  const double weight = factor * b.weight;
+  const double total = a.weight + weight;
+  const double share = weight / total;
   for (std::size_t i = 0; i < d; ++i) {
     // With the means as they were: they move after the scatter.
     const double scaled = a.weight * share * (b.mean[i] - a.mean[i]);
     for (std::size_t j = 0; j <= i; ++j) {
-      a.scatter[packed_index(i, j)] += b.scatter[packed_index(i, j)] + scaled * (b.mean[j] - a.mean[j]);
+      a.scatter[packed_index(i, j)] += factor * b.scatter[packed_index(i, j)] + scaled * (b.mean[j] - a.mean[j]);
     }
   }
   for (std::size_t i = 0; i < d; ++i) a.mean[i] += share * (b.mean[i] - a.mean[i]);
   a.weight = total;
+}
+
+void merge_centred(StatsRef into, ConstStatsRef from, std::size_t n_columns, double factor) {
+  switch (n_columns) {
+    case 1:
+      return merge_moments<1>(into, from, 1, factor);
+    case 2:
+      return merge_moments<2>(into, from, 2, factor);
+    case 3:
+      return merge_moments<3>(into, from, 3, factor);
+    case 4:
+      return merge_moments<4>(into, from, 4, factor);
+    default:
+      return merge_moments<0>(into, from, n_columns, factor);
+  }
 }
 
 }  // namespace
@@ -111,23 +128,16 @@ void WishartFamily::merge(StatsRef into, ConstStatsRef from) const {
     std::ranges::copy(from, into.begin());
     return;
   }
-  switch (n_columns()) {
-    case 1:
-      return merge_moments<1>(into, from, 1);
-    case 2:
-      return merge_moments<2>(into, from, 2);
-    case 3:
-      return merge_moments<3>(into, from, 3);
-    case 4:
-      return merge_moments<4>(into, from, 4);
-    default:
-      return merge_moments<0>(into, from, n_columns());
-  }
+  merge_centred(into, from, n_columns(), 1.0);
 }
 
 void WishartFamily::add_scaled(StatsRef into, ConstStatsRef from, double factor) const {
-  add_scaled_centred(into, from, factor, n_columns(),
-                     [this](StatsRef all, ConstStatsRef scaled) { merge(all, scaled); });
+  if (factor * from[0] <= 0.0) return;
+  if (into[0] <= 0.0) {
+    std::ranges::copy(from, into.begin());
+    return scale_centred(into, n_columns(), factor);
+  }
+  merge_centred(into, from, n_columns(), factor);
 }
 
 void WishartFamily::subtract(StatsRef from, ConstStatsRef part) const {
