@@ -32,34 +32,30 @@ constexpr Wildness some{0.1, 300.0};
 
 [[nodiscard]] double most_outside(const Wildness& wild, double total) { return std::max(wild.share * total, 1.0); }
 
-// The weights of a column's values in bins over its range, to tell fast that nothing in it is wild.
-class Histogram {
+// The weights of values in bins over their column's range, to tell fast that nothing in it is wild. Columns next to
+// each other are counted together, since a row's lie in one line of the cache.
+class Histograms {
  public:
-  Histogram(const Dataset& data, std::size_t column) : bins_(n_bins, 0.0) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (std::size_t row = 0; row < data.n_rows(); ++row) {
-      if (!(data.weight(row) > 0.0)) continue;
-      low = std::min(low, data.value(row, column));
-      high = std::max(high, data.value(row, column));
-    }
-    if (!(high > low)) return;
-    const double per_unit = static_cast<double>(n_bins) / (high - low);
-    for (std::size_t row = 0; row < data.n_rows(); ++row) {
-      if (!(data.weight(row) > 0.0)) continue;
-      const auto bin = static_cast<std::size_t>((data.value(row, column) - low) * per_unit);
-      bins_[std::min(bin, n_bins - 1)] += data.weight(row);
+  static constexpr std::size_t most_columns = 8;
+
+  Histograms(const Dataset& data, std::size_t first_column, std::size_t n_columns)
+      : data_(data), first_column_(first_column), ranges_(n_columns), bins_(n_columns) {
+    if (data.storage() == Storage::float32) {
+      count(data.floats());
+    } else {
+      count(data.doubles());
     }
   }
 
   // The core must be that much shorter than the range: some bins next to each other then hold all of it.
-  [[nodiscard]] bool may_hold(const Wildness& wild, double total) const {
+  [[nodiscard]] bool may_hold(std::size_t column, const Wildness& wild, double total) const {
     const auto width = static_cast<std::size_t>(static_cast<double>(n_bins) / (1.0 + wild.distance)) + 2;
     const double least_inside = (1.0 - 1e-9) * total - most_outside(wild, total);
+    const std::vector<double>& bins = bins_[column - first_column_];
     double inside = 0.0;
-    for (std::size_t bin = 0; bin < n_bins; ++bin) {
-      inside += bins_[bin];
-      if (bin >= width) inside -= bins_[bin - width];
+    for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+      inside += bins[bin];
+      if (bin >= width) inside -= bins[bin - width];
       if (inside >= least_inside) return true;
     }
     return false;
@@ -67,7 +63,46 @@ class Histogram {
 
  private:
   static constexpr std::size_t n_bins = 1024;
-  std::vector<double> bins_;
+
+  struct Range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    double bins_per_unit = 0.0;
+  };
+
+  template <class Value>
+  void count(std::span<const Value> values) {
+    for_each_value(values, [&](std::size_t i, double value, double /*weight*/) {
+      ranges_[i].low = std::min(ranges_[i].low, value);
+      ranges_[i].high = std::max(ranges_[i].high, value);
+    });
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      if (!(ranges_[i].high > ranges_[i].low)) continue;
+      ranges_[i].bins_per_unit = static_cast<double>(n_bins) / (ranges_[i].high - ranges_[i].low);
+      bins_[i].resize(n_bins);
+    }
+    for_each_value(values, [&](std::size_t i, double value, double weight) {
+      if (bins_[i].empty()) return;
+      const auto bin = static_cast<std::size_t>((value - ranges_[i].low) * ranges_[i].bins_per_unit);
+      bins_[i][std::min(bin, n_bins - 1)] += weight;
+    });
+  }
+
+  // Of rows with weight, row by row.
+  template <class Value, class See>
+  void for_each_value(std::span<const Value> values, const See& see) const {
+    for (std::size_t row = 0; row < data_.n_rows(); ++row) {
+      const double weight = data_.weight(row);
+      if (!(weight > 0.0)) continue;
+      const Value* of_row = values.data() + row * data_.n_columns() + first_column_;
+      for (std::size_t i = 0; i < ranges_.size(); ++i) see(i, static_cast<double>(of_row[i]), weight);
+    }
+  }
+
+  const Dataset& data_;
+  std::size_t first_column_;
+  std::vector<Range> ranges_;
+  std::vector<std::vector<double>> bins_;
 };
 
 struct Weighed {
@@ -171,10 +206,16 @@ std::vector<std::optional<Moments>> moments_but_for_wild(const Execution& execut
   std::vector<std::optional<Moments>> calm(data.n_columns());
   const double total = total_weight(data);
   if (data.is_sparse() || total < least_total) return calm;
-  for_each_task(execution, {.count = data.n_columns()}, [&](std::size_t c) {
-    const Histogram histogram(data, c);
-    if (!histogram.may_hold(few, total) && !histogram.may_hold(some, total)) return;
-    calm[c] = moments_but_for_wild(sorted_column(data, c), total);
+  const std::size_t d = data.n_columns();
+  constexpr std::size_t group = Histograms::most_columns;
+  for_each_task(execution, {.count = (d + group - 1) / group}, [&](std::size_t task) {
+    const std::size_t first = task * group;
+    const std::size_t last = std::min(d, first + group);
+    const Histograms histograms(data, first, last - first);
+    for (std::size_t c = first; c < last; ++c) {
+      if (!histograms.may_hold(c, few, total) && !histograms.may_hold(c, some, total)) continue;
+      calm[c] = moments_but_for_wild(sorted_column(data, c), total);
+    }
   });
   return calm;
 }
