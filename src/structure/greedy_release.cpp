@@ -30,9 +30,11 @@ namespace {
 constexpr std::size_t most_candidates = 10;  // of a round
 constexpr std::size_t most_followed = 3;     // trials of a round whose partial updates do not gain enough
 constexpr std::size_t heavy_units = 65536;   // of a component whose trial takes all threads
-// Over a front, nodes and rows of a component that is cut: with these it has failed.
-constexpr std::size_t units_in_trials[] = {64, 256};
+// Over a front, nodes and rows of a component that is cut; and where every component has failed with these.
+constexpr std::size_t units_in_trials = 64;
+constexpr std::size_t units_in_last_trials = 256;
 constexpr double tolerance_on_the_way = 0.1;  // as a share of epsilon
+constexpr double share_of_lead = 1e-3;  // of what a release gains: updates over a growing front gain at least that
 constexpr double most_cycles_to_come = 30.0;  // of a release that does not gain enough yet
 constexpr double least_weight = 0.5;          // of a component that is not idle, in rows
 
@@ -83,8 +85,12 @@ Mixture GreedyRelease::at(StatsArena stats) {
     throw NumericError(fmt::format("iteration {}: the free energy of {} components is not finite; rescale the columns",
                                    journal_.iterations(), stats.size()));
   }
-  return {std::move(stats), step.bound, std::move(step.next), std::move(step.tail),
-          labels_by_unit(problem_.units, std::move(step.labels))};
+  return {std::move(stats),
+          step.bound,
+          std::move(step.next),
+          std::move(step.tail),
+          labels_by_unit(problem_.units, std::move(step.labels)),
+          front_ == nullptr ? std::optional(0.0) : std::nullopt};
 }
 
 void GreedyRelease::show(const Mixture& mixture, const char* phase) {
@@ -118,20 +124,28 @@ void GreedyRelease::update(Mixture& mixture, double tolerance) {
   }
 }
 
-void GreedyRelease::refresh(Mixture& mixture) {
-  if (front_ != nullptr) mixture = at(mixture.stats);
+// What its units were before shared alike; so may what they have become, and F does not rise.
+void GreedyRelease::renew(Mixture& mixture) {
+  if (front_ == nullptr) return;
+  mixture = at(mixture.next);
+  journal_.count_iteration();
 }
 
 bool GreedyRelease::open_for_gain(Mixture& mixture) {
   if (front_ == nullptr || !front_->open_for_gain(execution_, problem_, mixture.stats)) return false;
-  refresh(mixture);
+  renew(mixture);
   return true;
 }
 
 bool GreedyRelease::open_to_budget(Mixture& mixture) {
-  if (front_ == nullptr || !front_->open_to_budget(execution_, problem_, mixture.stats)) return false;
-  refresh(mixture);
-  return true;
+  if (front_ == nullptr) return false;
+  const Opening opening = front_->open_to_budget(execution_, problem_, mixture.stats);
+  if (opening.has_opened) {
+    renew(mixture);
+  } else {
+    mixture.gap = opening.left;
+  }
+  return opening.has_opened;
 }
 
 void GreedyRelease::run(StatsArena start) {
@@ -141,6 +155,7 @@ void GreedyRelease::run(StatsArena start) {
   update(now_, tolerance_on_the_way * options_.epsilon);
   while (release()) {
   }
+  return_to_best();
   do {
     update(now_, options_.tolerance);
     drop_idle();
@@ -150,7 +165,20 @@ void GreedyRelease::run(StatsArena start) {
 bool GreedyRelease::release() {
   if (front_ == nullptr) return release_among(0);
   // Few units first: cuts by coarse nodes are cheap, and fine ones are only for what they leave undecided.
-  return std::ranges::any_of(units_in_trials, [&](std::size_t n_units) { return release_among(n_units); });
+  if (release_among(units_in_trials)) return true;
+  std::vector<std::size_t> all(now_.stats.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return open_for_trials(all, units_in_last_trials) && release_among(units_in_last_trials);
+}
+
+bool GreedyRelease::open_for_trials(std::span<const std::size_t> candidates, std::size_t n_units) {
+  bool has_opened = false;
+  while (front_ != nullptr && front_->open_for_trials(now_.labels.list(), candidates, n_units)) {
+    has_opened = true;
+    renew(now_);
+    show(now_, "update");
+  }
+  return has_opened;
 }
 
 bool GreedyRelease::release_among(std::size_t n_units) {
@@ -158,10 +186,7 @@ bool GreedyRelease::release_among(std::size_t n_units) {
   while (now_.stats.size() < options_.max_components) {
     const std::vector<std::size_t> candidates = draw(has_failed);
     if (candidates.empty()) return false;
-    while (front_ != nullptr && front_->open_for_trials(now_.labels.list(), candidates, n_units)) {
-      refresh(now_);
-      show(now_, "update");
-    }
+    (void)open_for_trials(candidates, n_units);
     journal_.counters().splits_tried += candidates.size();
     const std::vector<ReleaseTrial> trials = try_all(execution_, problem_, now_.stats, candidates);
     for (const ReleaseTrial& trial : trials) journal_.counters().distances += trial.distances;
@@ -176,8 +201,19 @@ bool GreedyRelease::release_among(std::size_t n_units) {
 }
 
 void GreedyRelease::take(Mixture mixture) {
-  if (mixture.bound > now_.bound && (!best_ || now_.bound < best_->bound)) best_ = now_;
+  if (mixture.bound > now_.bound) {
+    if (best_) renew(*best_);
+    if (!best_ || now_.bound < best_->bound) best_ = now_;
+  }
   now_ = std::move(mixture);
+}
+
+// The front has grown since it was there, and is to be opened for it.
+void GreedyRelease::return_to_best() {
+  if (!best_) return;
+  renew(*best_);
+  if (best_->bound < now_.bound) now_ = std::move(*best_);
+  best_.reset();
 }
 
 bool GreedyRelease::follow(const StatsArena& halves, std::size_t component) {
@@ -210,10 +246,19 @@ void GreedyRelease::settle(Mixture& released) {
   }
   if (!(released.bound < wanted) || !open_for_gain(released)) return;
   do {
-    update(released, enough);
+    update(released, std::max(enough, share_of_lead * (now_.bound - released.bound)));
   } while (open_for_gain(released));
-  refresh(now_);
-  update(now_, enough);
+  catch_up(released.bound);
+}
+
+// As far as it takes to tell.
+void GreedyRelease::catch_up(double released) {
+  renew(now_);
+  const double enough = tolerance_on_the_way * options_.epsilon;
+  for (double gain = std::numeric_limits<double>::infinity(); gain > enough;) {
+    gain = advance(now_, "update");
+    if (!options_.accepts_any && most_cycles_to_come * gain < now_.bound - options_.epsilon - released) return;
+  }
 }
 
 // Up to ten of those that have not failed, without replacement, in proportion to their sizes.

@@ -6,6 +6,7 @@
 #include "coppice/structure/growing_front.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "coppice/infer/opening_gains.hpp"
@@ -15,15 +16,25 @@ namespace coppice::internal {
 namespace {
 
 constexpr std::size_t first_depth = 4;  // [V] section 7
+// Nodes that are larger hold rows of several clusters more often than not, and what is built on them is given up later.
+constexpr std::size_t most_rows_at_first = 512;
 // Of what opening may gain, this share of the budget is left for nodes that come of it.
 constexpr double share_left = 0.5;
-// Leaves of a component that are opened for a trial alone: one opens into many rows.
+// Leaves are opened for a trial alone where a component has few of them, since one opens into many rows; but all nodes
+// are, down to single rows, where it has no more of these than so many times the units that are wanted.
 constexpr std::size_t few_leaves = 16;
+constexpr std::size_t rows_per_unit = 2;
+
+std::size_t depth_at_first(std::size_t n_rows) {
+  return std::max<std::size_t>(first_depth, std::bit_width(n_rows / most_rows_at_first));
+}
 
 }  // namespace
 
 GrowingFront::GrowingFront(const TreeUnits& tree, const FrontBudget& budget)
-    : budget_(budget), of_{tree, std::make_shared<const Front>(Front::at_depth(tree.tree, first_depth))}, units_(of_) {}
+    : budget_(budget),
+      of_{tree, std::make_shared<const Front>(Front::at_depth(tree.tree, depth_at_first(tree.tree.n_rows())))},
+      units_(of_) {}
 
 bool GrowingFront::open_most(std::span<const double> gains, double total_weight) {
   double left = std::accumulate(gains.begin(), gains.end(), 0.0);
@@ -42,7 +53,7 @@ bool GrowingFront::open_for_gain(const Execution& execution, const Problem& prob
   return open_most(opening_gains(execution, problem, mixture), problem.total_weight);
 }
 
-bool GrowingFront::open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture) {
+Opening GrowingFront::open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture) {
   const KdTree& tree = of_.of.tree;
   const NodeLogSums sums(execution, problem, mixture);
   std::vector<std::uint32_t> leaves;
@@ -61,23 +72,33 @@ bool GrowingFront::open_to_budget(const Execution& execution, const Problem& pro
       const KdTree::Node rows = tree.node(nodes[i]);
       gains[i] = up_to[leaf_at(rows.last)] - up_to[leaf_at(rows.first)] - gains[i];
     }
-    if (!open_most(gains, problem.total_weight)) return has_opened;
+    const double left = std::accumulate(gains.begin(), gains.end(), 0.0);
+    if (!open_most(gains, problem.total_weight)) return {has_opened, std::max(0.0, left)};
   }
 }
 
 bool GrowingFront::open_for_trials(std::span<const std::int32_t> labels, std::span<const std::size_t> components,
                                    std::size_t n_units) {
-  std::vector<std::size_t> counts;
-  for (const std::int32_t label : labels) {
-    counts.resize(std::max(counts.size(), static_cast<std::size_t>(label) + 1));
-    ++counts[static_cast<std::size_t>(label)];
+  struct Extent {
+    std::size_t units = 0;
+    std::size_t rows = 0;
+  };
+  std::vector<Extent> extents;
+  for (std::size_t unit = 0; unit < labels.size(); ++unit) {
+    const auto label = static_cast<std::size_t>(labels[unit]);
+    extents.resize(std::max(extents.size(), label + 1));
+    ++extents[label].units;
+    extents[label].rows += unit < front().nodes().size() ? of_.of.tree.n_rows(front().nodes()[unit]) : 1;
   }
   std::vector<std::size_t> chosen;
   for (std::size_t unit = 0; unit < front().nodes().size(); ++unit) {
     const auto label = static_cast<std::size_t>(labels[unit]);
     const bool is_candidate = std::ranges::find(components, label) != components.end();
     const bool is_leaf = of_.of.tree.is_leaf(front().nodes()[unit]);
-    if (is_candidate && counts[label] < (is_leaf ? std::min(n_units, few_leaves) : n_units)) chosen.push_back(unit);
+    const Extent& extent = extents[label];
+    const bool is_small = extent.rows <= rows_per_unit * n_units;
+    const bool wants_more = extent.units < (is_leaf ? std::min(n_units, few_leaves) : n_units);
+    if (is_candidate && (is_small || wants_more)) chosen.push_back(unit);
   }
   return open(chosen);
 }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t most_updates = 40;
 constexpr double least_gain_of_update = 1e-2;  // nats: an update that gains less is the last
+constexpr double share_of_change = 1e-3;       // of F so far: an update that gains less is the last, too
 constexpr double least_mass = 1e-3;            // of a half, in rows
 
 bool are_left(const StatsArena& parts) {
@@ -40,8 +41,8 @@ class PartialUpdates {
   PartialUpdates& operator=(const PartialUpdates&) = delete;
 
   // The free energy at the end, but for what stays as it is; `parts` are what they have become, as long as all of them
-  // have anything.
-  double run(StatsArena& parts, std::size_t n_updates) {
+  // have anything. Updates go on while they count beside what has changed since `before`.
+  double run(StatsArena& parts, std::size_t n_updates, double before = 0.0) {
     VariationalStep now = step(parts);
     for (std::size_t i = 0; i < n_updates; ++i) {
       throw_if_stopped(execution_.stop);
@@ -53,7 +54,7 @@ class PartialUpdates {
       if (gain > 0.0) parts = std::move(next);
       now.next = std::move(after.next);
       now.bound = std::min(now.bound, after.bound);
-      if (gain <= least_gain_of_update) break;
+      if (gain <= std::max(least_gain_of_update, share_of_change * std::abs(before - now.bound))) break;
     }
     return now.bound;
   }
@@ -89,7 +90,7 @@ std::optional<ReleaseTrial> try_release(const Execution& execution, const Proble
   PartialUpdates updates(execution, problem, mixture, component, portion);
   // Both sides of the comparison share out the same masses beside the same others: what is left out of them cancels.
   const double before = updates.run(whole, 0);
-  const double after = updates.run(halves, most_updates);
+  const double after = updates.run(halves, most_updates, before);
   return ReleaseTrial{component, std::move(halves), after - before, updates.distances()};
 }
 

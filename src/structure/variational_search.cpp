@@ -100,7 +100,8 @@ void VariationalSearch::take_family(const Execution& execution) {
   if (!best_of_family_) return;
   VariationalFound found = std::move(*best_of_family_);
   best_of_family_.reset();
-  if (found.ground->front() != nullptr) found.bound_of_rows = bound_of_rows(execution, found);
+  const std::optional<double> gap = found.mixture.gap;
+  found.bound_of_rows = gap ? found.mixture.bound - *gap : bound_of_rows(execution, found);
   const std::string family(found.components->family());
   families_.push_back({family, found.mixture.stats.size(), found.bound_of_rows});
   if (!best_ || found.bound_of_rows < best_->bound_of_rows) best_ = std::move(found);
@@ -136,6 +137,11 @@ bool VariationalSearch::refit(Model& model, const Mixture& mixture) const {
 
 StatsArena VariationalSearch::first_components(const Components& family) const {
   const Units units = ground_->units().untied();
+  if (plan_.start.empty() && ground_->front() != nullptr) {
+    StatsArena all(0, family.stats_size());
+    all.append(ground_->units().front()->of.stats[0]);
+    return all;
+  }
   if (plan_.start.empty()) return statistics_of(local_.get(), units, family, one_label(units), 1);
   std::size_t k = 0;
   const std::vector<std::int32_t> numbered = numbered_from_zero(plan_.start, k);

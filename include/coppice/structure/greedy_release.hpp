@@ -38,6 +38,8 @@ struct Mixture {
   StatsArena next;
   std::vector<double> tail;  // statistics of what no component has yet
   Labels labels;             // ties unsettled
+  // By how much F falls if every row has shares of its own, where that is known.
+  std::optional<double> gap;
 };
 
 class GreedyRelease {
@@ -55,19 +57,22 @@ class GreedyRelease {
   // One cycle of all components, and what it gains. What comes below `reported_` is shown.
   double advance(Mixture& mixture, const char* phase);
   void update(Mixture& mixture, double tolerance);
-  // The same at the same parameters over the front as it is now.
-  void refresh(Mixture& mixture);
+  // The next cycle over the front as it is now.
+  void renew(Mixture& mixture);
   bool open_for_gain(Mixture& mixture);
   bool open_to_budget(Mixture& mixture);
+  bool open_for_trials(std::span<const std::size_t> candidates, std::size_t n_units);
   bool release();
   // With at least so many units in every component that is cut, over a front.
   bool release_among(std::size_t n_units);
   [[nodiscard]] bool follow(const StatsArena& halves, std::size_t component);
   void settle(Mixture& released);
+  void catch_up(double released);
   [[nodiscard]] std::vector<std::size_t> draw(const std::vector<bool>& has_failed);
   void drop_idle();
   void show(const Mixture& mixture, const char* phase);
   void take(Mixture mixture);
+  void return_to_best();
 
   Execution execution_;
   Problem problem_;

@@ -21,6 +21,12 @@ struct FrontBudget {
   std::size_t units = std::numeric_limits<std::size_t>::max();  // nodes and rows at most
 };
 
+// Whether any node was opened, and what could still be gained by opening all of them, down to single rows.
+struct Opening {
+  bool has_opened = false;
+  double left = 0.0;
+};
+
 class GrowingFront {
  public:
   // Keep the tree meanwhile.
@@ -37,7 +43,7 @@ class GrowingFront {
   bool open_for_gain(const Execution& execution, const Problem& problem, const StatsArena& mixture);
   // The same by what is there to be gained in all, down to single rows, for which it looks at all of them: clusters
   // that a cut does not part seem to have nothing to gain by it.
-  bool open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture);
+  [[nodiscard]] Opening open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture);
   // Once all nodes of every chosen component that has fewer than so many units, by the label of each unit; its leaves
   // only if they are few. False if nothing was opened.
   bool open_for_trials(std::span<const std::int32_t> labels, std::span<const std::size_t> components,

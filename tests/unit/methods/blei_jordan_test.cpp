@@ -9,10 +9,10 @@
 
 #include "coppice/data/choose_rows.hpp"
 #include "coppice/evaluate/adjusted_rand_index.hpp"
-#include "coppice/infer/variational_step.hpp"
 #include "coppice/methods/variational_dp.hpp"
 #include "coppice/runtime/error.hpp"
 #include "unit/clustering_problem.hpp"
+#include "unit/methods/bound_of_rows.hpp"
 
 namespace coppice::internal {
 namespace {
@@ -87,17 +87,6 @@ TEST(BleiJordan, OrderAndThreadsDoNotMatter) {
   std::iota(backwards.rbegin(), backwards.rend(), std::size_t{0});
   const double objective = fit(few, method).model.objective();
   EXPECT_NEAR(fit(choose_rows(few, backwards), method).model.objective(), objective, 1e-6 * std::abs(objective));
-}
-
-// The free energy of a fit's parameters where every row has shares of its own.
-double bound_of_rows(const Fit& found, const Dataset& data) {
-  LocalExecution local(1);
-  const Model& model = found.model;
-  const Rows rows(data, {model.origin().begin(), model.origin().end()});
-  const Units units(rows);
-  const auto clusters = model.components().clone();
-  const Problem problem{units, model.components(), model.partition(), model.total_weight()};
-  return variational_step(local.get(), problem, *clusters, model.stats()).bound;
 }
 
 TEST(BleiJordan, SharesRowsByTheLeavesOfATree) {

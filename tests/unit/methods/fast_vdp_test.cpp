@@ -10,6 +10,7 @@
 #include "coppice/structure/growing_front.hpp"
 #include "coppice/tree/node_statistics.hpp"
 #include "unit/clustering_problem.hpp"
+#include "unit/methods/bound_of_rows.hpp"
 
 namespace coppice::internal {
 namespace {
@@ -34,6 +35,8 @@ TEST(FastVdp, ComesNearTheFreeEnergyOfAllRows) {
     ASSERT_TRUE(fast.assign.front.has_value());
     EXPECT_FALSE(slow.assign.front.has_value());
     EXPECT_GE(fast.assign.front->gap, 0.0);
+    const double left = fast.model.objective() - bound_of_rows(fast, made.data);
+    EXPECT_NEAR(fast.assign.front->gap, left / 20000.0, 1e-9) << "what opening all of it would gain";
     EXPECT_LE(fast.assign.front->gap, method.budget_nats);
     EXPECT_LT(fast.assign.front->nodes + fast.assign.front->rows, 4000U) << "or it would not be fast";
     EXPECT_LT(fast.counters.distances, slow.counters.distances / 2);
@@ -50,6 +53,29 @@ TEST(FastVdp, WithoutABudgetEveryRowHasSharesOfItsOwn) {
   EXPECT_LT(fast.assign.front->gap, 1e-9);
   EXPECT_EQ(fast.model.k(), slow.model.k());
   EXPECT_NEAR(fast.model.objective(), slow.model.objective(), 2.0);
+}
+
+// Nodes of the rows of two clusters hide that they are two: before a component is given up it is looked at row by row.
+TEST(FastVdp, SmallTablesAreCutAsFinelyAsRowByRow) {
+  for (const std::size_t n_rows : {1000U, 2000U}) {
+    for (const std::uint64_t seed : {0U, 1U}) {
+      const Dataset data = generate(SeparatedGaussians{.n_rows = n_rows, .seed = seed}).data;
+      VariationalDp method{.family = "gaussian", .prior = "paper"};
+      const double slow = fit(data, method).model.objective();
+      method.assign = "kdtree";
+      EXPECT_LT(fit(data, method).model.objective(), slow + 0.01 * static_cast<double>(n_rows));
+    }
+  }
+}
+
+// Releases that raise F stay; the mixture before them had nodes of its own to be opened.
+TEST(FastVdp, WhatIsReturnedIsOpenedToTheBudget) {
+  const Dataset data = generate(GaussianMixture{.n_rows = 8000, .n_columns = 2, .k = 5, .tau = 1.5, .seed = 4}).data;
+  const VariationalDp method{
+      .max_k = 12, .family = "gaussian", .epsilon = 0.0, .prior = "paper", .assign = "kdtree", .budget_nats = 0.001};
+  const Fit found = fit(data, method);
+  ASSERT_GT(found.k_evidence.rbegin()->first, found.model.k()) << "it went past the best";
+  EXPECT_LE(found.assign.front->gap, 0.001);
 }
 
 TEST(FastVdp, BudgetsAreKept) {
