@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coppice/infer/variational_step.hpp"
-
 namespace coppice::internal {
 
 namespace {
@@ -52,8 +50,8 @@ SoftDescent::SoftDescent(const Execution& execution, const Problem& problem, Sta
 }
 
 SoftDescent::Step SoftDescent::step(const StatsArena& stats) {
-  VariationalStep step = variational_step(execution_, problem_, *clusters_, stats,
-                                          {.others = others_, .gives_labels = options_.gives_labels});
+  VariationalStep step =
+      variational_step(execution_, problem_, *clusters_, stats, {.others = others_, .labels = options_.labels});
   distances_ += step.distances;
   return {step.bound, std::move(step.next), std::move(step.labels)};
 }

@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "coppice/infer/soft_bound.hpp"
+#include "coppice/infer/variational_step.hpp"
 
 namespace coppice::internal {
 
 struct DescentOptions {
   double least_weight = 0.5;  // of a cluster, in rows
-  bool gives_labels = false;
+  StepLabels labels = StepLabels::never;
 };
 
 class SoftDescent {

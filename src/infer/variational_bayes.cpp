@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/infer/variational_bayes.hpp"
 
-#include "infer/expectation.hpp"
 #include "infer/soft_descent.hpp"
 
 namespace coppice::internal {
@@ -14,8 +13,7 @@ VariationalBayes::VariationalBayes(const Execution& execution, const Problem& pr
 
 void VariationalBayes::converge(State& state) {
   journal_.begin_search();
-  const bool gives_labels =
-      journal_.has_observer() || takes_long(problem_.units, problem_.components, state.stats.size());
+  const StepLabels labels = journal_.has_observer() ? StepLabels::always : StepLabels::of_long_passes;
   std::uint64_t counted = 0;
   const auto show = [&](const SoftDescent& descent, const char* phase) {
     state.stats = descent.best().stats;
@@ -25,7 +23,7 @@ void VariationalBayes::converge(State& state) {
     counted = descent.distances();
     journal_.report(state, phase);
   };
-  SoftDescent descent(execution_, problem_, state.stats, {}, {steps_.least_weight, gives_labels});
+  SoftDescent descent(execution_, problem_, state.stats, {}, {steps_.least_weight, labels});
   show(descent, "start");
   for (double gain = std::numeric_limits<double>::infinity(); gain > steps_.tolerance * problem_.total_weight;) {
     journal_.check_iterations();

@@ -42,9 +42,11 @@ VariationalStep variational_step(const Execution& execution, const Problem& prob
   clusters.update(execution, all);
   double divergence = weights.divergence;
   for (std::size_t c = 0; c < stats.size(); ++c) divergence += clusters.kl_to_prior(c);
+  const bool gives_labels = scope.labels == StepLabels::always || (scope.labels == StepLabels::of_long_passes &&
+                                                                   takes_long(problem.units, clusters, stats.size()));
   Expectation pass = expectation(execution, problem.units, clusters, weights.expected_logs,
                                  {.densities = Densities::expected,
-                                  .gives_labels = scope.gives_labels,
+                                  .gives_labels = gives_labels,
                                   .n_unlabelled = has_tail ? 1U : 0U,
                                   .portion = scope.portion});
   clusters.balance(execution, pass.stats);

@@ -30,9 +30,11 @@ namespace {
 constexpr std::size_t most_candidates = 10;  // of a round
 constexpr std::size_t most_followed = 3;     // trials of a round whose partial updates do not gain enough
 constexpr std::size_t heavy_units = 65536;   // of a component whose trial takes all threads
-// Over a front, nodes and rows of a component that is cut; and where every component has failed with these.
-constexpr std::size_t units_in_trials = 64;
-constexpr std::size_t units_in_last_trials = 256;
+// Over a front, what a component is cut by; and where every component has failed with that. Nodes hide more the more
+// columns there are.
+constexpr TrialUnits in_trials{64, 128};
+constexpr TrialUnits in_last_trials{256, 512};
+constexpr std::size_t rows_per_column = 60;
 constexpr double tolerance_on_the_way = 0.1;  // as a share of epsilon
 constexpr double share_of_lead = 1e-3;  // of what a release gains: updates over a growing front gain at least that
 constexpr double most_cycles_to_come = 30.0;  // of a release that does not gain enough yet
@@ -79,7 +81,9 @@ GreedyRelease::GreedyRelease(const Execution& execution, const Problem& problem,
 }
 
 Mixture GreedyRelease::at(StatsArena stats) {
-  VariationalStep step = variational_step(execution_, problem_, *clusters_, stats, {.gives_labels = true});
+  const bool are_wanted = front_ != nullptr || journal_.has_observer();
+  VariationalStep step = variational_step(execution_, problem_, *clusters_, stats,
+                                          {.labels = are_wanted ? StepLabels::always : StepLabels::of_long_passes});
   journal_.counters().distances += step.distances;
   if (!std::isfinite(step.bound)) {
     throw NumericError(fmt::format("iteration {}: the free energy of {} components is not finite; rescale the columns",
@@ -163,17 +167,19 @@ void GreedyRelease::run(StatsArena start) {
 }
 
 bool GreedyRelease::release() {
-  if (front_ == nullptr) return release_among(0);
+  if (front_ == nullptr) return release_among({});
   // Few units first: cuts by coarse nodes are cheap, and fine ones are only for what they leave undecided.
-  if (release_among(units_in_trials)) return true;
+  if (release_among(in_trials)) return true;
   std::vector<std::size_t> all(now_.stats.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  return open_for_trials(all, units_in_last_trials) && release_among(units_in_last_trials);
+  const std::size_t rows = std::max(in_last_trials.rows, rows_per_column * problem_.components.n_columns());
+  const TrialUnits last{in_last_trials.units, rows};
+  return open_for_trials(all, last) && release_among(last);
 }
 
-bool GreedyRelease::open_for_trials(std::span<const std::size_t> candidates, std::size_t n_units) {
+bool GreedyRelease::open_for_trials(std::span<const std::size_t> candidates, const TrialUnits& least) {
   bool has_opened = false;
-  while (front_ != nullptr && front_->open_for_trials(now_.labels.list(), candidates, n_units)) {
+  while (front_ != nullptr && front_->open_for_trials(now_.labels.list(), candidates, least)) {
     has_opened = true;
     renew(now_);
     show(now_, "update");
@@ -181,12 +187,12 @@ bool GreedyRelease::open_for_trials(std::span<const std::size_t> candidates, std
   return has_opened;
 }
 
-bool GreedyRelease::release_among(std::size_t n_units) {
+bool GreedyRelease::release_among(const TrialUnits& least) {
   std::vector<bool> has_failed(now_.stats.size(), false);
   while (now_.stats.size() < options_.max_components) {
     const std::vector<std::size_t> candidates = draw(has_failed);
     if (candidates.empty()) return false;
-    (void)open_for_trials(candidates, n_units);
+    (void)open_for_trials(candidates, least);
     journal_.counters().splits_tried += candidates.size();
     const std::vector<ReleaseTrial> trials = try_all(execution_, problem_, now_.stats, candidates);
     for (const ReleaseTrial& trial : trials) journal_.counters().distances += trial.distances;

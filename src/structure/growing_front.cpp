@@ -20,10 +20,8 @@ constexpr std::size_t first_depth = 4;  // [V] section 7
 constexpr std::size_t most_rows_at_first = 512;
 // Of what opening may gain, this share of the budget is left for nodes that come of it.
 constexpr double share_left = 0.5;
-// Leaves are opened for a trial alone where a component has few of them, since one opens into many rows; but all nodes
-// are, down to single rows, where it has no more of these than so many times the units that are wanted.
+// Leaves of a component that are opened for a trial alone, unless all its rows are to be: one opens into many rows.
 constexpr std::size_t few_leaves = 16;
-constexpr std::size_t rows_per_unit = 2;
 
 std::size_t depth_at_first(std::size_t n_rows) {
   return std::max<std::size_t>(first_depth, std::bit_width(n_rows / most_rows_at_first));
@@ -78,7 +76,7 @@ Opening GrowingFront::open_to_budget(const Execution& execution, const Problem& 
 }
 
 bool GrowingFront::open_for_trials(std::span<const std::int32_t> labels, std::span<const std::size_t> components,
-                                   std::size_t n_units) {
+                                   const TrialUnits& least) {
   struct Extent {
     std::size_t units = 0;
     std::size_t rows = 0;
@@ -96,9 +94,8 @@ bool GrowingFront::open_for_trials(std::span<const std::int32_t> labels, std::sp
     const bool is_candidate = std::ranges::find(components, label) != components.end();
     const bool is_leaf = of_.of.tree.is_leaf(front().nodes()[unit]);
     const Extent& extent = extents[label];
-    const bool is_small = extent.rows <= rows_per_unit * n_units;
-    const bool wants_more = extent.units < (is_leaf ? std::min(n_units, few_leaves) : n_units);
-    if (is_candidate && (is_small || wants_more)) chosen.push_back(unit);
+    const bool wants_more = extent.units < (is_leaf ? std::min(least.units, few_leaves) : least.units);
+    if (is_candidate && (wants_more || extent.rows <= least.rows)) chosen.push_back(unit);
   }
   return open(chosen);
 }

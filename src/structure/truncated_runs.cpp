@@ -114,11 +114,12 @@ void TruncatedRuns::converge(const Components& family, std::size_t truncation, S
   const Problem problem{assigner_->units(), family, *partition, plan_.total_weight};
   journal_.set_model(family, *partition);
   const std::unique_ptr<Components> clusters = family.clone();
+  const StepScope scope{.labels = journal_.has_observer() ? StepLabels::always : StepLabels::of_long_passes};
   bool is_first = true;
   for (double gain = std::numeric_limits<double>::infinity(); gain > options_.tolerance; is_first = false) {
     throw_if_stopped(execution_.stop);
     if (!is_first) journal_.check_iterations();
-    VariationalStep step = variational_step(execution_, problem, *clusters, stats, {.gives_labels = true});
+    VariationalStep step = variational_step(execution_, problem, *clusters, stats, scope);
     journal_.counters().distances += step.distances;
     if (!is_first) journal_.count_iteration();
     if (!std::isfinite(step.bound)) {

@@ -11,9 +11,9 @@
 // wider than any rounding error of the fast kernels that every way to compute labels, given the same parameters, gives
 // the same ones.
 //
-// For very flat clusters s, and with it a tie, may be many nats wide. That is right while a row has a label, which it may
-// keep; a row without one gets the smallest index among costs in nats that differ by no more than rounding of the costs
-// themselves, s = 0: exact costs are the same, whoever asks for them.
+// For very flat clusters s, and with it a tie, may be many nats wide. That is right while a row has a label, which it
+// may keep; a row without one gets the smallest index among costs in nats that differ by no more than rounding of the
+// costs themselves, s = 0: exact costs are the same, whoever asks for them.
 
 #include <algorithm>
 #include <cmath>

@@ -24,13 +24,17 @@ struct MixtureWeights {
   double divergence = 0.0;  // KL(q(weights) || prior)
 };
 
+// Labels cost a little: most steps need none. A pass that takes long may be the last, and the one that would make them
+// takes as long (expectation.hpp).
+enum class StepLabels : std::uint8_t { never, of_long_passes, always };
+
 // What of a mixture takes part. Clusters that stay as they are ("others", given by their sizes) and have no share in
 // these units count in the weights; bounds of the same units beside the same others compare.
 struct StepScope {
   std::span<const double> others = {};
   Portion portion = {};  // what is shared out; no units: all, by their weights
   bool has_tail = true;  // where the prior knows one; else what it has is not touched
-  bool gives_labels = false;
+  StepLabels labels = StepLabels::never;
 };
 
 struct VariationalStep {

@@ -37,7 +37,7 @@ struct Mixture {
   double bound = 0.0;  // F at these posteriors, shares at their best
   StatsArena next;
   std::vector<double> tail;  // statistics of what no component has yet
-  Labels labels;             // ties unsettled
+  Labels labels;             // ties unsettled; none where nobody looks and they would be found soon
   // By how much F falls if every row has shares of its own, where that is known.
   std::optional<double> gap;
 };
@@ -61,10 +61,10 @@ class GreedyRelease {
   void renew(Mixture& mixture);
   bool open_for_gain(Mixture& mixture);
   bool open_to_budget(Mixture& mixture);
-  bool open_for_trials(std::span<const std::size_t> candidates, std::size_t n_units);
+  bool open_for_trials(std::span<const std::size_t> candidates, const TrialUnits& least);
   bool release();
-  // With at least so many units in every component that is cut, over a front.
-  bool release_among(std::size_t n_units);
+  // Over a front, with at least that in every component that is cut.
+  bool release_among(const TrialUnits& least);
   [[nodiscard]] bool follow(const StatsArena& halves, std::size_t component);
   void settle(Mixture& released);
   void catch_up(double released);

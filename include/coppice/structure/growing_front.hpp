@@ -27,6 +27,12 @@ struct Opening {
   double left = 0.0;
 };
 
+// What a component is cut by: so many units at least, and single rows if it has no more of them than that.
+struct TrialUnits {
+  std::size_t units = 0;
+  std::size_t rows = 0;
+};
+
 class GrowingFront {
  public:
   // Keep the tree meanwhile.
@@ -44,10 +50,10 @@ class GrowingFront {
   // The same by what is there to be gained in all, down to single rows, for which it looks at all of them: clusters
   // that a cut does not part seem to have nothing to gain by it.
   [[nodiscard]] Opening open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture);
-  // Once all nodes of every chosen component that has fewer than so many units, by the label of each unit; its leaves
-  // only if they are few. False if nothing was opened.
+  // Once all nodes of every chosen component that has fewer units than that, by the label of each unit; its leaves
+  // only if they are few, or its rows are. False if nothing was opened.
   bool open_for_trials(std::span<const std::int32_t> labels, std::span<const std::size_t> components,
-                       std::size_t n_units);
+                       const TrialUnits& least);
 
  private:
   [[nodiscard]] std::size_t units_inside(std::size_t unit) const;
