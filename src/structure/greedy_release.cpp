@@ -32,8 +32,9 @@ constexpr std::size_t most_followed = 3;     // trials of a round whose partial 
 constexpr std::size_t heavy_units = 65536;   // of a component whose trial takes all threads
 // Over a front, what a component is cut by; and where every component has failed with that. Nodes hide more the more
 // columns there are.
-constexpr TrialUnits in_trials{64, 128};
-constexpr TrialUnits in_last_trials{256, 512};
+constexpr TrialUnits in_trials{.units = 64, .leaves = 16, .rows = 128};
+constexpr TrialUnits in_last_trials{.units = 256, .leaves = 16, .rows = 512};
+constexpr std::size_t rows_of_all_components = 4096;  // which are looked at one by one in any case
 constexpr std::size_t rows_per_column = 60;
 constexpr double tolerance_on_the_way = 0.1;  // as a share of epsilon
 constexpr double share_of_lead = 1e-3;  // of what a release gains: updates over a growing front gain at least that
@@ -172,8 +173,9 @@ bool GreedyRelease::release() {
   if (release_among(in_trials)) return true;
   std::vector<std::size_t> all(now_.stats.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  const std::size_t rows = std::max(in_last_trials.rows, rows_per_column * problem_.components.n_columns());
-  const TrialUnits last{in_last_trials.units, rows};
+  const std::size_t rows = std::max({in_last_trials.rows, rows_per_column * problem_.components.n_columns(),
+                                     rows_of_all_components / now_.stats.size()});
+  const TrialUnits last{in_last_trials.units, in_last_trials.leaves, rows};
   return open_for_trials(all, last) && release_among(last);
 }
 

@@ -20,8 +20,6 @@ constexpr std::size_t first_depth = 4;  // [V] section 7
 constexpr std::size_t most_rows_at_first = 512;
 // Of what opening may gain, this share of the budget is left for nodes that come of it.
 constexpr double share_left = 0.5;
-// Leaves of a component that are opened for a trial alone, unless all its rows are to be: one opens into many rows.
-constexpr std::size_t few_leaves = 16;
 
 std::size_t depth_at_first(std::size_t n_rows) {
   return std::max<std::size_t>(first_depth, std::bit_width(n_rows / most_rows_at_first));
@@ -94,7 +92,7 @@ bool GrowingFront::open_for_trials(std::span<const std::int32_t> labels, std::sp
     const bool is_candidate = std::ranges::find(components, label) != components.end();
     const bool is_leaf = of_.of.tree.is_leaf(front().nodes()[unit]);
     const Extent& extent = extents[label];
-    const bool wants_more = extent.units < (is_leaf ? std::min(least.units, few_leaves) : least.units);
+    const bool wants_more = extent.units < (is_leaf ? least.leaves : least.units);
     if (is_candidate && (wants_more || extent.rows <= least.rows)) chosen.push_back(unit);
   }
   return open(chosen);

@@ -27,9 +27,11 @@ struct Opening {
   double left = 0.0;
 };
 
-// What a component is cut by: so many units at least, and single rows if it has no more of them than that.
+// What a component is cut by: so many units at least, but where these are leaves of the tree, each of which opens into
+// many rows, so many; and single rows if it has no more of them than that.
 struct TrialUnits {
   std::size_t units = 0;
+  std::size_t leaves = 0;
   std::size_t rows = 0;
 };
 
@@ -50,8 +52,8 @@ class GrowingFront {
   // The same by what is there to be gained in all, down to single rows, for which it looks at all of them: clusters
   // that a cut does not part seem to have nothing to gain by it.
   [[nodiscard]] Opening open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture);
-  // Once all nodes of every chosen component that has fewer units than that, by the label of each unit; its leaves
-  // only if they are few, or its rows are. False if nothing was opened.
+  // Once all nodes of every chosen component that has less than that, by the label of each unit. False if nothing was
+  // opened.
   bool open_for_trials(std::span<const std::int32_t> labels, std::span<const std::size_t> components,
                        const TrialUnits& least);
 

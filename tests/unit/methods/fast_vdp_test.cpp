@@ -140,5 +140,23 @@ TEST(FastVdp, TheFrontIsFineWhereTheFreeEnergyFalls) {
   EXPECT_GT(units_between, 4 * units_far) << "fewer rows, none of them sure";
 }
 
+// All of their nodes are leaves, by which a component of some hundred rows cannot be cut. (Searches differ, and may end
+// in other optima.)
+TEST(FastVdp, SmallTablesAreSearchedAsRowByRow) {
+  for (const std::size_t n_rows : {300U, 600U, 1000U}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      SCOPED_TRACE(testing::Message() << n_rows << " rows, seed " << seed);
+      const Dataset data =
+          generate(GaussianMixture{
+                       .n_rows = n_rows, .n_columns = 5, .k = 8, .tau = 0.5, .spread = Spread::tight, .seed = seed})
+              .data;
+      const Fit by_rows = fit(data, VariationalDp{.family = "gaussian"});
+      const Fit by_nodes = fit(data, VariationalDp{.family = "gaussian", .assign = "kdtree"});
+      EXPECT_GT(*by_nodes.k_in_use, 4U);
+      EXPECT_LT(by_nodes.model.objective(), by_rows.model.objective() + 0.1 * static_cast<double>(n_rows));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace coppice::internal
