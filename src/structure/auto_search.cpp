@@ -249,12 +249,13 @@ bool AutoSearch::move(SplitMerge& moves, State& state) {
   if (state.k() > most_clusters()) merge_down_to(me_, state, most_clusters());
   me_.journal().report(state, "start");
   moves.settle(state, limits.k ? Deaths::undone : Deaths::allowed);
+  const auto patience = [&](double before, const State& now) { return goes_on(before, now); };
   if (limits.k) {
-    moves.run_fixed(state, *limits.k);
+    moves.run_fixed(state, *limits.k, patience);
     return true;
   }
   if (has_arrived(state)) return false;
-  return moves.run_free(state, [&](double before, const State& now) { return goes_on(before, now); });
+  return moves.run_free(state, patience);
 }
 
 // Not with as many clusters as the leader, far behind it and slow to catch up; nor from where the best start has ended.

@@ -21,6 +21,8 @@ namespace {
 // each. The numbers come out the same either way.
 constexpr std::size_t many_units = 16 * rows_per_block;
 
+constexpr std::size_t most_failures = 3;  // of exchanges one after the other, each with other splits
+
 // Clusters up to this weight are small enough to draw from all of their rows.
 constexpr double enough_weight = 10000.0;
 
@@ -69,10 +71,17 @@ void SplitMerge::settle(State& state, Deaths deaths) {
   if (limits_.moves_single_rows) move_single_rows(me_, state, deaths, limits_.min_size);
 }
 
-void SplitMerge::run_fixed(State& state, std::size_t k) {
+// Where no exchange helps with splits as they were found first, others may be drawn.
+void SplitMerge::run_fixed(State& state, std::size_t k, const Patience& goes_on) {
+  known_ = {};
   reach(state, k);
   if (k > many_clusters) return me_.converge(state, Deaths::undone);
-  while (exchange(state, k)) {
+  double before = state.objective;
+  for (std::size_t n_failures = 0; n_failures < most_failures;) {
+    if (goes_on && !goes_on(before, state)) return;
+    before = state.objective;
+    n_failures = exchange(state, k) ? 0 : n_failures + 1;
+    if (n_failures > 0) known_ = {};
   }
 }
 
@@ -200,7 +209,7 @@ void SplitMerge::reach(State& state, std::size_t k) {
 // All improving splits but not beyond k; if none improves, the one that costs least.
 bool SplitMerge::force_splits(State& state, std::size_t k) {
   const Members members(me_.problem().units, state.labels, state.k());
-  const std::vector<Split> splits = find_splits(state, members, true);
+  const std::vector<Split> splits = splits_known_or_found(state, members);
   if (splits.empty()) return false;
   for (std::size_t i = 0; i < splits.size() && state.k() < k; ++i) {
     // One is made whether it helps or not.
@@ -210,6 +219,16 @@ bool SplitMerge::force_splits(State& state, std::size_t k) {
     ++me_.journal().counters().splits_accepted;
   }
   return true;
+}
+
+std::vector<Split> SplitMerge::splits_known_or_found(const State& state, const Members& members) {
+  known_.see(me_.problem().units, state);
+  std::vector<std::size_t> to_try;
+  for (std::size_t c = 0; c < state.k(); ++c) {
+    if (!known_.has_tried(c)) to_try.push_back(c);
+  }
+  known_.learn(to_try, find_splits_of(state, members, to_try));
+  return known_.all();
 }
 
 // Merges one pair, splits elsewhere, and keeps the result if the objective is lower.

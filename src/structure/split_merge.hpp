@@ -13,6 +13,7 @@
 #include "coppice/structure/merge.hpp"
 #include "coppice/structure/search.hpp"
 #include "coppice/structure/split.hpp"
+#include "structure/known_splits.hpp"
 
 namespace coppice::internal {
 
@@ -52,8 +53,8 @@ class SplitMerge {
   bool run_free(State& state, const Patience& goes_on = {});
 
   // Exactly k clusters: there by the best splits or merges, then, unless they are many, exchanges of one merge for one
-  // split while they help.
-  void run_fixed(State& state, std::size_t k);
+  // split while they help. Patience is asked before every exchange.
+  void run_fixed(State& state, std::size_t k, const Patience& goes_on = {});
 
   // Sweeps until nothing changes, and single moves if they are asked for. Of many clusters, sweeps until they hardly
   // gain anything: other moves gain more in the time that the last of them take.
@@ -76,11 +77,13 @@ class SplitMerge {
   std::size_t split(State& state);
   void reach(State& state, std::size_t k);
   bool force_splits(State& state, std::size_t k);
+  [[nodiscard]] std::vector<Split> splits_known_or_found(const State& state, const Members& members);
   bool exchange(State& state, std::size_t k);
 
   MaximizationExpectation& me_;
   SearchLimits limits_;
   Resisting resisting_;
+  KnownSplits known_;  // under the present prior, while K is fixed
   std::uint64_t round_ = 0;
   SweepChoice split_choice_;
 };

@@ -254,7 +254,7 @@ TEST(Abc, ConstantColumnsAreLeftOut) {
 
 TEST(Abc, StartsFromAModel) {
   const Generated made = mixture(500, 5);
-  const Fit fine = fit(made.data, BayesianKMeans{.k = 12, .seed = 1});
+  const Fit fine = fit(made.data, BayesianKMeans{.k = 12, .family = "gaussian", .seed = 1});
   const Fit found = fit(made.data, AgglomerativeBayesian{.start_from = fine.model});
   ASSERT_TRUE(found.hierarchy);
   EXPECT_EQ(found.hierarchy->tree.n_leaves, 12U);

@@ -197,6 +197,25 @@ TEST(SplitMerge, AnExchangeMendsWhatSweepsCannot) {
   EXPECT_EQ(std::ranges::count(me.journal().trace(), "exchange", &Progress::phase), 1);
 }
 
+// Four groups far from each other in eight clusters: every step divides one group more, and leaves the others alone.
+TEST(SplitMerge, OnTheWayToKOnlyClustersThatHaveChangedAreTried) {
+  const Generated made = groups_at({-400.0, 0.0, 300.0, 800.0}, 25, 1);
+  ClusteringProblem test(made.data, anywhere(), make_dirichlet(2.0));
+  MaximizationExpectation me = test.me();
+  State state = me.from_labels(made.labels);
+  SplitMerge moves(me, {.k = 8});
+  std::size_t n_asked = 0;
+  moves.run_fixed(state, 8, [&](double before, const State& now) {
+    EXPECT_EQ(before, now.objective);
+    EXPECT_EQ(now.k(), 8U);
+    return ++n_asked > 1;
+  });
+  EXPECT_EQ(n_asked, 1U) << "and nothing is exchanged";
+  EXPECT_EQ(std::ranges::count(me.journal().trace(), "exchange", &Progress::phase), 0);
+  EXPECT_LE(me.journal().counters().splits_tried, 4U + 3U * 4U);
+  EXPECT_GE(me.journal().counters().splits_tried, 4U + 3U * 2U);
+}
+
 // Of all moves of single rows, by brute force.
 double least_after_one_move(ClusteringProblem& test, const State& state) {
   double least = state.objective;
