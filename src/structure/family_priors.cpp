@@ -23,6 +23,8 @@ void check_alone(const FamilyEntry& family, bool is_given, std::string_view numb
   throw OptionError(format_text("{} is for {} alone", option(number), option("family", std::string(owner))));
 }
 
+bool has_any_shape(const FamilyEntry& family) { return !family.scales_columns && !family.has_one_scale; }
+
 }  // namespace
 
 PriorSource::PriorSource(const Execution& execution, const Rows& rows, PriorRequest request)
@@ -35,13 +37,21 @@ const GaussianShape& PriorSource::shape() const {
                     {rows_.origin().begin(), rows_.origin().end()});
   // Even if stopped: a prior is needed to finish with.
   shape.rounding = rounding_variances(unstopped_, sample);
+  const bool are_all = sample.size() < rows_for_rounding;
+  if (request_.use != PriorUse::agglomeration && are_all) shape.n_different = sample.size();
   shape.xi0 = request_.xi0;
   shape.eta0 = request_.eta0;
   shape.b0 = request_.b0;
   for (std::size_t i = 0; i < request_.m0.size(); ++i) shape.mean[i] = request_.m0[i] - rows_.origin()[i];
   shape.varies_in_scale = request_.use == PriorUse::search;
-  shape.is_round = request_.use == PriorUse::agglomeration && has_few_rows(rows_.data()) && vary_alike(shape.variance);
+  shape.is_round = has_little_to_tell_scales(shape) && vary_alike(shape.variance);
   return shape_.emplace(std::move(shape));
+}
+
+// A search asks that of families that compete alone: by itself, each but the spherical one is what it is in any units.
+bool PriorSource::has_little_to_tell_scales(const GaussianShape& shape) const {
+  if (request_.use == PriorUse::agglomeration) return has_few_rows(rows_.data());
+  return request_.has_rivals && is_wide(shape);
 }
 
 void check_request(const FamilyEntry& family, const PriorRequest& request) {
@@ -82,6 +92,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(std::span<const std::s
     const FamilyEntry& family = family_entry(name);
     // Columns that vary alike need no scales of their own.
     if (families.size() > 1 && family.scales_columns && source.shape().is_round) continue;
+    if (families.size() > 1 && has_any_shape(family) && is_mean_most_of_evidence(source.shape())) continue;
     priors.push_back(make_prior(family, source));
   }
   return priors;

@@ -39,12 +39,26 @@ constexpr double multiples_decay = 2.0;
 
 constexpr double start_freedom = 8.0;
 
+// Up to which numbers are fitted. m0 is the mean of the data and v their variance: without limits, one cluster of all
+// rows would pay nothing for its own.
+struct Limits {
+  double nu = 200.0;
+  double xi0 = 1.0;
+};
+// With fewer rows than columns these charges, such as (D / 2) log(N + 1) for the mean, are more than what labels cost.
+// As far as clusters without a mean or a scale of their own evade them, noise would be cut into many. And means may be
+// nearer to each other, column by column, than rows are to them.
+constexpr Limits limits_of_wide{1e6, 1e6};
+
+Limits limits_along_axes(const GaussianShape& shape) { return is_wide(shape) ? limits_of_wide : Limits{}; }
+
 enum Number : std::size_t { gamma, nu, xi0, freedom };
 
 class GaussianPrior : public AdjustablePrior {
  public:
   // `least_eta` is what eta0 must exceed, so that nu = eta0 - least_eta.
-  GaussianPrior(GaussianShape shape, double least_eta) : shape_(std::move(shape)), least_eta_(least_eta) {
+  GaussianPrior(GaussianShape shape, double least_eta, const Limits& limits)
+      : shape_(std::move(shape)), least_eta_(least_eta) {
     const auto given = [](const std::optional<double>& value, double low, double high) {
       return value ? std::pair(*value, *value) : std::pair(low, high);
     };
@@ -52,12 +66,12 @@ class GaussianPrior : public AdjustablePrior {
     if (std::ranges::all_of(shape_.rounding, [](double r) { return r == 0.0; })) shape_.rounding.clear();
     std::optional<double> given_nu;
     if (shape_.eta0) given_nu = *shape_.eta0 - least_eta_;
-    const auto [least_nu, most_nu] = given(given_nu, 1.0, 200.0);
-    const auto [least_xi0, most_xi0] = given(shape_.xi0, 1e-4, 1.0);
+    const auto [least_nu, most_nu] = given(given_nu, 1.0, limits.nu);
+    const auto [low_xi0, high_xi0] = given(shape_.xi0, 1e-4, limits.xi0);
     const bool has_b0 = !shape_.b0.empty();
     // A B0 that is given by hand is not scaled: gamma stays 1.
     numbers_ = {
-        {"gamma", has_b0 ? 1.0 : 1e-6, has_b0 ? 1.0 : 1e3}, {"nu", least_nu, most_nu}, {"xi0", least_xi0, most_xi0}};
+        {"gamma", has_b0 ? 1.0 : 1e-6, has_b0 ? 1.0 : 1e3}, {"nu", least_nu, most_nu}, {"xi0", low_xi0, high_xi0}};
     for (const double start_gamma : start_gammas) {
       starts_.push_back({std::clamp(start_gamma, numbers_[gamma].low, numbers_[gamma].high),
                          std::clamp(start_nu, numbers_[nu].low, numbers_[nu].high),
@@ -96,7 +110,8 @@ class FullPrior : public GaussianPrior {
  public:
   using Kind = Gaussian;
   static constexpr std::string_view name = "gaussian";
-  explicit FullPrior(const GaussianShape& shape) : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0) {}
+  explicit FullPrior(const GaussianShape& shape)
+      : GaussianPrior(shape, static_cast<double>(shape.mean.size()) - 1.0, Limits{}) {}
 
   [[nodiscard]] std::string_view family() const override { return name; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
@@ -151,7 +166,7 @@ class DiagonalPrior : public GaussianPrior {
  public:
   using Kind = DiagonalGaussian;
   static constexpr std::string_view name = "diagonal";
-  explicit DiagonalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0) {}
+  explicit DiagonalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0, limits_along_axes(shape)) {}
 
   [[nodiscard]] std::string_view family() const override { return name; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
@@ -170,7 +185,7 @@ class SphericalPrior : public GaussianPrior {
  public:
   using Kind = SphericalGaussian;
   static constexpr std::string_view name = "spherical";
-  explicit SphericalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0) {}
+  explicit SphericalPrior(const GaussianShape& shape) : GaussianPrior(shape, 0.0, limits_along_axes(shape)) {}
 
   [[nodiscard]] std::string_view family() const override { return name; }
   [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
@@ -226,6 +241,13 @@ bool vary_alike(std::span<const double> variances) {
   std::vector<double> sorted(variances.begin(), variances.end());
   std::ranges::sort(sorted);
   return sorted.back() <= most * sorted[(sorted.size() - 1) / 2];  // of two in the middle the smaller one
+}
+
+bool is_wide(const GaussianShape& shape) { return 0 < shape.n_different && shape.n_different < shape.mean.size(); }
+
+bool is_mean_most_of_evidence(const GaussianShape& shape) {
+  const auto n = static_cast<double>(shape.n_different);
+  return 0.0 < n && n * (n - 1.0) < 2.0 * static_cast<double>(shape.mean.size());
 }
 
 bool has_few_rows(const Dataset& data) {

@@ -161,12 +161,18 @@ MixturePlan make_plan(const Execution& execution, const MixtureSpec& spec, const
   std::vector<std::string> families = competing_families(spec, rows.data());
   const std::vector<std::string> tails = heavy_tails_of(spec, families, rows.data());
   if (spec.prior.use == PriorUse::agglomeration) families = families_that_fit(std::move(families), rows);
-  const PriorSource source(execution, rows, spec.prior);
+  PriorRequest request = spec.prior;
+  request.has_rivals = families.size() > 1;
+  const PriorSource source(execution, rows, request);
   MixturePlan plan{.spec = spec, .rows = rows, .total_weight = total_weight(rows.data())};
   plan.priors = make_priors(families, source);
   const FamilyEntry& first = family_entry(plan.priors.front()->family());
   plan.are_numbers_measured = first.columns == ColumnsTaken::real;
-  for (const std::string& name : tails) plan.heavy_tails.push_back(make_prior(family_entry(name), source));
+  for (const std::string& name : tails) {
+    const bool has_kind = std::ranges::any_of(
+        plan.priors, [&](const auto& prior) { return prior->family() == family_entry(name).grows_from; });
+    if (has_kind) plan.heavy_tails.push_back(make_prior(family_entry(name), source));
+  }
   plan.are_tails_asked_for = !tails.empty() && spec.family == tails.front();
   if (plan.are_numbers_measured && spec.prior.use == PriorUse::search && spec.prior.b0.empty()) {
     // Cells are many, and their evidence without correlations costs O(D).

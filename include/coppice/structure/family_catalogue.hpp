@@ -49,6 +49,7 @@ struct PriorRequest {
   std::vector<double> b0 = {};  // columns x columns, row by row; empty: not given
   std::optional<double> psi0 = {};
   std::optional<double> omega0 = {};
+  bool has_rivals = false;  // other families compete
 };
 
 // What priors are made from. What several families take from the rows is worked out once, when first asked for; on one
@@ -67,6 +68,8 @@ class PriorSource {
   [[nodiscard]] const GaussianShape& shape() const;
 
  private:
+  [[nodiscard]] bool has_little_to_tell_scales(const GaussianShape& shape) const;
+
   Execution execution_;
   Execution unstopped_;
   const Rows& rows_;

@@ -38,6 +38,7 @@ struct GaussianShape {
   std::vector<double> b0 = {};   // D x D, for the gaussian family alone
   bool varies_in_scale = false;  // NormalWishart::multiples, unless b0 is given
   bool is_round = false;         // gaussian: B0 = f eta0 gamma mean(v) I
+  std::size_t n_different = 0;   // rows; 0: too many to count, or of no matter
 };
 
 // Whether no column's variance is more than four times the median one. Columns may then be taken as measures in one
@@ -47,6 +48,15 @@ struct GaussianShape {
 // Fewer than ten rows per column: what a cluster of any shape would need is not there, and round ones are more likely
 // to win.
 [[nodiscard]] bool has_few_rows(const Dataset& data);
+
+// Fewer rows than columns, as far as that is known.
+[[nodiscard]] bool is_wide(const GaussianShape& shape);
+
+// Whether so few rows say hardly anything of one cluster of any shape. N rows and their mean m0 span N - 1 directions;
+// with eta0 = D and B0 in proportion to a small s the log evidence goes by -(N (N - 1) - D) / 2 log(1 / s). D of that
+// is the density of m0 at m0, which grows with every column: as half of it, it decides, and as all of it, without
+// limit.
+[[nodiscard]] bool is_mean_most_of_evidence(const GaussianShape& shape);
 
 // Mean and variance of all rows, but for wild values (calm_moments.hpp). DataError if squares overflow.
 [[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);

@@ -118,6 +118,52 @@ TEST(GaussianPriors, OnlyClustersOfAnyShapeNeedARowPerColumn) {
   EXPECT_GT(make_gaussian_prior("spherical", shape)->most_clusters(21.0), 21U);
 }
 
+// With fewer rows than columns a cluster may do without a mean and a scale of its own.
+TEST(GaussianPriors, NumbersHaveWiderLimitsWhereRowsAreFewerThanColumns) {
+  const auto high = [](const char* family, std::size_t n_different, std::size_t number) {
+    GaussianShape of_rows = shape;
+    of_rows.n_different = n_different;
+    return make_gaussian_prior(family, of_rows)->numbers()[number].high;
+  };
+  for (const char* family : {"diagonal", "spherical", "student-diagonal", "student-spherical"}) {
+    for (const std::size_t enough : {0U, 2U, 100U}) {
+      EXPECT_EQ(high(family, enough, 1), 200.0) << family;
+      EXPECT_EQ(high(family, enough, 2), 1.0) << family;
+    }
+    EXPECT_GT(high(family, 1, 1), 1e5) << family;
+    EXPECT_GT(high(family, 1, 2), 1e5) << family;
+  }
+  EXPECT_EQ(high("gaussian", 1, 2), 1.0);
+}
+
+// Rows about their mean, and priors that expect them to be closer and closer together.
+double gain_of_smaller_scale(std::size_t n_rows, std::size_t n_columns) {
+  LocalExecution local(1);
+  const Dataset data = scattered_rows(n_rows, n_columns, 1, 3);
+  Rows rows(data, std::vector<double>(n_columns, 0.0));
+  const GaussianShape of_rows = gaussian_shape(local.get(), rows);
+  const auto prior = make_gaussian_prior("gaussian", of_rows);
+  const std::vector<std::int32_t> one(n_rows, 0);
+  const auto evidence = [&](double gamma) {
+    const std::unique_ptr<Components> family = prior->at(std::vector<double>{gamma, 1.0, 1.0});
+    return family->log_evidence(labelling_statistics(local.get(), rows, *family, one)[0]);
+  };
+  return evidence(1e-6) - evidence(1e-5);
+}
+
+TEST(GaussianPriors, TheMeanIsWhatFewRowsSayOfManyColumns) {
+  const double per_step = std::log(10.0) / 2.0;
+  for (const auto& [n, d] : {std::pair(5U, 12U), std::pair(4U, 11U), std::pair(4U, 14U), std::pair(3U, 30U)}) {
+    EXPECT_NEAR(gain_of_smaller_scale(n, d), -per_step * (n * (n - 1.0) - d), 0.01) << n << " x " << d;
+  }
+  GaussianShape of_rows{std::vector<double>(10, 0.0), std::vector<double>(10, 1.0), {}};
+  EXPECT_FALSE(is_mean_most_of_evidence(of_rows)) << "rows are not counted";
+  of_rows.n_different = 5;
+  EXPECT_FALSE(is_mean_most_of_evidence(of_rows)) << "20 against 10: half of it";
+  of_rows.n_different = 4;
+  EXPECT_TRUE(is_mean_most_of_evidence(of_rows)) << "12 against 10";
+}
+
 TEST(GaussianPriors, OtherNamesAreRefused) { EXPECT_THROW((void)make_gaussian_prior("round", shape), OptionError); }
 
 // A column in other units: densities are per unit, so that N log 1000 comes on top, and nothing else changes.
