@@ -132,24 +132,27 @@ TEST(SplitMerge, WhereThereIsRoomForOneMoreTheBestSplitIsMade) {
 }
 
 TEST(SplitMerge, ClustersThatResistedAreTriedAgainOnlyWhenForgotten) {
-  const Generated made = groups_at({-40.0, 0.0, 30.0, 80.0}, 25, 3);
-  ClusteringProblem test(made.data, anywhere(), make_dirichlet(2.0));
-  MaximizationExpectation me = test.me();
-  State state = me.single_cluster();
-  SplitMerge moves(me, {});
-  moves.run_free(state);
-  ASSERT_EQ(state.k(), 4U);
-  const std::uint64_t tried = me.journal().counters().splits_tried;
-  const State before = state;
-  moves.run_free(state);
-  EXPECT_EQ(me.journal().counters().splits_tried, tried);
-  moves.forget_failures();
-  moves.run_free(state);
-  EXPECT_EQ(me.journal().counters().splits_tried, tried + 4);
-  EXPECT_EQ(state.labels, before.labels);
-  const Members members(me.problem().units, state.labels, 4);
-  EXPECT_TRUE(moves.find_splits(state, members, false).empty());
-  EXPECT_EQ(moves.find_splits(state, members, true).size(), 4U);
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const Generated made = groups_at({-40.0, 0.0, 30.0, 80.0}, 25, seed);
+    ClusteringProblem test(made.data, anywhere(), make_dirichlet(2.0));
+    MaximizationExpectation me = test.me();
+    State state = me.from_labels(made.labels);
+    SplitMerge moves(me, {});
+    moves.run_free(state);
+    ASSERT_EQ(state.k(), 4U);
+    const std::uint64_t tried = me.journal().counters().splits_tried;
+    const State before = state;
+    moves.run_free(state);
+    EXPECT_EQ(me.journal().counters().splits_tried, tried);
+    moves.forget_failures();
+    moves.run_free(state);
+    EXPECT_EQ(me.journal().counters().splits_tried, tried + 4);
+    EXPECT_EQ(state.labels, before.labels);
+    const Members members(me.problem().units, state.labels, 4);
+    EXPECT_TRUE(moves.find_splits(state, members, false).empty());
+    EXPECT_EQ(moves.find_splits(state, members, true).size(), 4U);
+  }
 }
 
 TEST(SplitMerge, PatienceIsAskedAfterEveryRoundWithWhatWasBeforeIt) {
