@@ -35,4 +35,6 @@ std::vector<std::size_t> constant_columns(const Dataset& data) {
                                             : constant_columns_of(data.doubles(), data);
 }
 
+std::size_t n_varying_columns(const Dataset& data) { return data.n_columns() - constant_columns(data).size(); }
+
 }  // namespace coppice::internal

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "coppice/assign/assigner.hpp"
+#include "coppice/data/constant_columns.hpp"
 #include "coppice/evaluate/bic.hpp"
 #include "coppice/family/adapter.hpp"
 #include "coppice/family/centred_stats.hpp"
@@ -86,11 +87,11 @@ void check(const Dataset& data, const GaussianMixtureEm& method) {
   }
 }
 
-double bic_of(const GaussianMixtureEm& method, std::size_t n_columns, std::size_t k, double objective,
+double bic_of(const GaussianMixtureEm& method, std::size_t n_varying, std::size_t k, double objective,
               double total_weight) {
-  const auto d = static_cast<double>(n_columns);
+  const auto d = static_cast<double>(n_varying);
   const auto n_clusters = static_cast<double>(k);
-  const double of_one = numbers_in_covariance(method.family, n_columns);
+  const double of_one = numbers_in_covariance(method.family, n_varying);
   // Means, covariances (one for all where they are shared), and shares, which add up to 1.
   const double n_parameters = n_clusters * d + (method.shared_variance ? 1.0 : n_clusters) * of_one +
                               (method.equal_shares ? 0.0 : n_clusters - 1.0);
@@ -111,6 +112,7 @@ class MixtureRuns {
         rows_(rows),
         problem_(problem),
         journal_(journal),
+        n_varying_(n_varying_columns(rows.data())),
         soft_(execution, problem, {method.tolerance, method.shared_variance}, journal),
         modal_(execution, problem, {method.tolerance, "em", least_modal_weight}, journal),
         hard_(execution, problem, journal, assigner) {}
@@ -138,7 +140,7 @@ class MixtureRuns {
   // The objective for one number of clusters, BIC for several.
   [[nodiscard]] double rank(const State& state) const {
     if (method_.k.is_one()) return state.objective;
-    return bic_of(method_, rows_.n_columns(), state.k(), state.objective, problem_.total_weight);
+    return bic_of(method_, n_varying_, state.k(), state.objective, problem_.total_weight);
   }
 
   [[nodiscard]] std::vector<std::int32_t> first_labels(std::size_t k, std::uint64_t restart) {
@@ -165,6 +167,7 @@ class MixtureRuns {
   const Rows& rows_;
   const Problem& problem_;
   Journal& journal_;
+  std::size_t n_varying_;
   ExpectationMaximization soft_;
   VariationalBayes modal_;
   MaximizationExpectation hard_;
@@ -221,7 +224,8 @@ Fit fit(const Dataset& data, const GaussianMixtureEm& method, const RunOptions& 
   Fit result = fit_mixture(local, rows, method, run);
   const Model& model = result.model;
   if (!method.map) {
-    result.criteria["bic"] = bic_of(method, rows.n_columns(), model.k(), model.objective(), model.total_weight());
+    result.criteria["bic"] =
+        bic_of(method, n_varying_columns(data), model.k(), model.objective(), model.total_weight());
   }
   add_warnings(result, warnings_of(method, result, data));
   return result;

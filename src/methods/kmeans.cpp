@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "coppice/assign/assigner.hpp"
+#include "coppice/data/constant_columns.hpp"
 #include "coppice/evaluate/bic.hpp"
 #include "coppice/evaluate/silhouette.hpp"
 #include "coppice/family/adapter.hpp"
@@ -70,13 +72,15 @@ double undivided(const StatsArena& stats, std::size_t n_columns) {
   return all[0].back();
 }
 
-// Of the mixture behind k-means: one variance for all clusters and columns, shares as found.
-double bic_of(const State& state, double total_weight, std::size_t n_columns) {
-  const auto d = static_cast<double>(n_columns);
+// Of the mixture behind k-means: one variance for all clusters and columns, shares as found. Columns that are constant
+// have no variance, and are not among them.
+double bic_of(const State& state, double total_weight, const Dataset& data) {
+  const auto d = static_cast<double>(std::max<std::size_t>(1, n_varying_columns(data)));
   const auto k = static_cast<double>(state.k());
   // Centres on the rows themselves leave rounding alone, which is no reason to prefer them the more, the less there is.
   constexpr double rounding = 1e-28;
-  const double least = std::max(rounding * undivided(state.stats, n_columns), std::numeric_limits<double>::min());
+  const double least =
+      std::max(rounding * undivided(state.stats, data.n_columns()), std::numeric_limits<double>::min());
   // SSE / (N D): the variance of one column, since it is the same in all.
   const double variance = std::max(state.objective, least) / (total_weight * d);
   double log_likelihood = -total_weight * d / 2.0 * (std::log(2.0 * std::numbers::pi * variance) + 1.0);
@@ -112,7 +116,7 @@ class Lloyd {
   // The objective for one number of clusters, the criterion for several.
   [[nodiscard]] double rank(const State& state) const {
     if (method_.k.is_one()) return state.objective;
-    if (method_.criterion == "bic") return bic_of(state, me_.problem().total_weight, rows_.n_columns());
+    if (method_.criterion == "bic") return bic_of(state, me_.problem().total_weight, rows_.data());
     // One cluster, or a cluster for every row, has no silhouette; 0 is neither good nor bad.
     const bool is_defined = state.k() >= 2 && state.k() < rows_.size();
     return is_defined ? -evaluate::silhouette(rows_.data(), state.labels.by_row()) : 0.0;

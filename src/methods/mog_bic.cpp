@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coppice/methods/mog_bic.hpp"
 
+#include "coppice/data/constant_columns.hpp"
 #include "coppice/model/labelling.hpp"
 #include "coppice/runtime/local_execution.hpp"
 #include "coppice/structure/mixture_search.hpp"
@@ -16,14 +17,14 @@ using namespace internal;
 
 namespace {
 
-MixtureSpec spec_of(const MixtureByBic& method, std::size_t n_columns) {
+MixtureSpec spec_of(const MixtureByBic& method, std::size_t n_varying) {
   MixtureSpec spec;
   spec.family = method.family;
   spec.prior.rule = PriorRule::grid;  // there is none to be fitted
   take_search_options(method, spec);
   const bool has_full_covariance = method.family == "gaussian";
-  // The scatter of D rows or fewer is singular.
-  spec.min_size = method.min_size.value_or(has_full_covariance ? static_cast<double>(n_columns) + 1.0 : 2.0);
+  // The scatter of D rows or fewer is singular, D the columns that vary.
+  spec.min_size = method.min_size.value_or(has_full_covariance ? static_cast<double>(n_varying) + 1.0 : 2.0);
   spec.shares_rows = true;
   spec.shared_steps = {.tolerance = method.tolerance, .name = "em"};
   return spec;
@@ -42,7 +43,7 @@ MixturePlan plan_of(const Execution& execution, const MixtureByBic& method, cons
   plan.priors.push_back(make_fixed_prior(point_clusters(execution, rows, method.family, method.floor)));
   // The fine start goes by an evidence, which clusters at their likeliest parameters do not have.
   plan.fine = make_prior(family_entry("diagonal"), PriorSource(execution, rows, {}));
-  plan.partition = make_shares(bic_price(method.family, rows.n_columns(), plan.total_weight));
+  plan.partition = make_shares(bic_price(method.family, n_varying_columns(rows.data()), plan.total_weight));
   return plan;
 }
 
@@ -62,7 +63,7 @@ Fit share_rows_by_bic(const MixturePlan& plan, LocalExecution& local, Journal& j
 }  // namespace
 
 Fit fit(const Dataset& data, const MixtureByBic& method, const RunOptions& run) {
-  const MixtureSpec spec = spec_of(method, data.n_columns());
+  const MixtureSpec spec = spec_of(method, n_varying_columns(data));
   check(data, method, spec);
   check_options(run);
   Stopwatch watch;
@@ -82,13 +83,13 @@ Fit fit(const Dataset& data, const MixtureByBic& method, const RunOptions& run) 
 
 double score(const Dataset& data, std::span<const std::int32_t> labels, const MixtureByBic& method,
              const RunOptions& run) {
-  check(data, method, spec_of(method, data.n_columns()));
+  check(data, method, spec_of(method, n_varying_columns(data)));
   check_options(run);
   check_labels(labels, data);
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
   const std::unique_ptr<Components> family = point_clusters(local.get(), rows, method.family, method.floor);
-  const auto shares = make_shares(bic_price(method.family, rows.n_columns(), total_weight(data)));
+  const auto shares = make_shares(bic_price(method.family, n_varying_columns(data), total_weight(data)));
   return labelling_objective(local.get(), rows, *family, *shares, labels);
 }
 

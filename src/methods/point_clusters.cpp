@@ -37,17 +37,17 @@ std::unique_ptr<Components> point_clusters(const Execution& execution, const Row
   return point_estimates(family).make(column_floors(execution, rows, floor));
 }
 
-double numbers_in_covariance(std::string_view family, std::size_t n_columns) {
-  return point_estimates(family).numbers_in_covariance(static_cast<double>(n_columns));
+double numbers_in_covariance(std::string_view family, std::size_t n_varying) {
+  return point_estimates(family).numbers_in_covariance(static_cast<double>(n_varying));
 }
 
-double bic_parameters(std::string_view family, std::size_t n_columns, std::size_t k) {
-  const double of_one = static_cast<double>(n_columns) + numbers_in_covariance(family, n_columns);
+double bic_parameters(std::string_view family, std::size_t n_varying, std::size_t k) {
+  const double of_one = static_cast<double>(n_varying) + numbers_in_covariance(family, n_varying);
   return static_cast<double>(k) * (of_one + 1.0) - 1.0;
 }
 
-ClusterPrice bic_price(std::string_view family, std::size_t n_columns, double n_rows) {
-  const auto price = [&](std::size_t k) { return evaluate::bic(0.0, bic_parameters(family, n_columns, k), n_rows); };
+ClusterPrice bic_price(std::string_view family, std::size_t n_varying, double n_rows) {
+  const auto price = [&](std::size_t k) { return evaluate::bic(0.0, bic_parameters(family, n_varying, k), n_rows); };
   return {price(1), price(2) - price(1)};
 }
 

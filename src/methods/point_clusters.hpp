@@ -17,11 +17,12 @@ namespace coppice::internal {
 // others do on average, or by 1: it then has the same density in every row.
 [[nodiscard]] std::unique_ptr<Components> point_clusters(const Execution& execution, const Rows& rows,
                                                          std::string_view family, double floor);
-[[nodiscard]] double numbers_in_covariance(std::string_view family, std::size_t n_columns);
 
+// Columns count here if they vary (n_varying_columns): a constant one has nothing to be fitted, whatever the clusters.
+[[nodiscard]] double numbers_in_covariance(std::string_view family, std::size_t n_varying);
 // p, where every cluster has a covariance and a share of its own: K D + (numbers of the covariances) + K - 1.
-[[nodiscard]] double bic_parameters(std::string_view family, std::size_t n_columns, std::size_t k);
+[[nodiscard]] double bic_parameters(std::string_view family, std::size_t n_varying, std::size_t k);
 // (p / 2) log N, cluster by cluster.
-[[nodiscard]] ClusterPrice bic_price(std::string_view family, std::size_t n_columns, double n_rows);
+[[nodiscard]] ClusterPrice bic_price(std::string_view family, std::size_t n_varying, double n_rows);
 
 }  // namespace coppice::internal

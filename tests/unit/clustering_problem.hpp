@@ -44,6 +44,17 @@ inline Dataset scattered_rows(std::size_t n_rows, std::size_t n_columns, std::si
   return Dataset::from_rows(std::move(values), n_rows, n_columns);
 }
 
+// The same with two more columns that are 3 and -7 in every row.
+inline Dataset beside_constants(const Dataset& data) {
+  std::vector<double> values;
+  for (std::size_t row = 0; row < data.n_rows(); ++row) {
+    values.push_back(3.0);
+    for (std::size_t c = 0; c < data.n_columns(); ++c) values.push_back(data.value(row, c));
+    values.push_back(-7.0);
+  }
+  return Dataset::from_rows(std::move(values), data.n_rows(), data.n_columns() + 2);
+}
+
 inline Dataset as_float32(const Dataset& data) {
   const std::vector<float> values(data.doubles().begin(), data.doubles().end());
   return Dataset::from_rows(values, data.n_rows(), data.n_columns());

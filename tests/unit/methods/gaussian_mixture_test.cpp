@@ -172,6 +172,15 @@ TEST(GaussianMixtureEm, BicCountsItsParameters) {
   EXPECT_NEAR(penalty({.k = exactly(2), .shared_variance = true, .equal_shares = true}), 2 * 3 + 6, 1e-9);
 }
 
+TEST(GaussianMixtureEm, BicCountsNothingInConstantColumns) {
+  const Dataset data = beside_constants(scattered_rows(200, 3, 2, 6));
+  for (const char* family : {"gaussian", "diagonal"}) {
+    const Fit found = fit(data, GaussianMixtureEm{.k = exactly(2), .family = family});
+    const double n_parameters = std::string_view(family) == "gaussian" ? 2 * 3 + 2 * 6 + 1 : 2 * 3 + 2 * 3 + 1;
+    EXPECT_NEAR((found.criteria.at("bic") - found.model.objective()) / (0.5 * std::log(200.0)), n_parameters, 1e-9);
+  }
+}
+
 TEST(GaussianMixtureEm, StartsFromLabelsOrCentres) {
   const Generated made = separated(400, 3, 7);
   Table labels{400, 1, {}};

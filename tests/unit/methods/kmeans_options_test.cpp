@@ -13,6 +13,7 @@
 #include "coppice/methods/kmeans.hpp"
 #include "coppice/runtime/error.hpp"
 #include "unit/assign/tree_examples.hpp"
+#include "unit/clustering_problem.hpp"
 #include "unit/data/temporary_file.hpp"
 #include "unit/methods/without_result.hpp"
 #include "unit/plain_texts.hpp"
@@ -76,6 +77,13 @@ TEST(KMeansRange, BicFindsFourBlobs) {
   EXPECT_THAT(found.warnings, IsEmpty());
   ASSERT_EQ(found.k_evidence.size(), 9U) << "every number was tried";
   for (std::size_t k = 2; k <= 9; ++k) EXPECT_LT(found.k_evidence.at(k), found.k_evidence.at(k - 1));
+}
+
+TEST(KMeansRange, BicLeavesConstantColumnsOut) {
+  const Generated made = four_blobs();
+  const KMeans method{.k = {1, 6}, .restarts = 3};
+  const double without = fit(made.data, method).criteria.at("bic");
+  EXPECT_NEAR(fit(beside_constants(made.data), method).criteria.at("bic"), without, 1e-10 * std::abs(without));
 }
 
 TEST(KMeansRange, SilhouetteFindsFourBlobs) {

@@ -85,6 +85,25 @@ TEST(MixtureByBic, ComesBelowTheBestOfARange) {
   }
 }
 
+// Their density is the same in every row, whatever the clusters; and there is nothing to be fitted in them.
+TEST(MixtureByBic, ConstantColumnsChangeNoNumberOfClusters) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const Dataset data = scattered_rows(150, 2, 6, seed, 4.0);
+    const Dataset wider = beside_constants(data);
+    for (const char* family : {"gaussian", "diagonal"}) {
+      const MixtureByBic method{.family = family};
+      EXPECT_EQ(fit(wider, method).model.k(), fit(data, method).model.k()) << family << seed;
+      const auto added = [&](const std::vector<std::int32_t>& labels) {
+        return score(wider, labels, method) - score(data, labels, method);
+      };
+      const double by_one_cluster = added(std::vector<std::int32_t>(150, 0));
+      for (const std::size_t k : {2U, 5U}) {
+        EXPECT_NEAR(added(random_labels(150, k, seed)), by_one_cluster, rounding(by_one_cluster));
+      }
+    }
+  }
+}
+
 TEST(MixtureByBic, NeverExceedsTheLimit) {
   const Generated made = separated(600, 6, 2);
   for (const std::uint64_t most : {1U, 2U, 4U}) {
