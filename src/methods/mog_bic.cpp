@@ -37,13 +37,13 @@ void check(const Dataset& data, const MixtureByBic& method, const MixtureSpec& s
   check_number(data, spec);
 }
 
-// The search of Bayesian mixtures, under a prior that is none and a price that is.
+// The search of Bayesian mixtures, under a prior that is none and parameters that have a price.
 MixturePlan plan_of(const Execution& execution, const MixtureByBic& method, const MixtureSpec& spec, const Rows& rows) {
   MixturePlan plan{.spec = spec, .rows = rows, .total_weight = total_weight(rows.data())};
   plan.priors.push_back(make_fixed_prior(point_clusters(execution, rows, method.family, method.floor)));
   // The fine start goes by an evidence, which clusters at their likeliest parameters do not have.
   plan.fine = make_prior(family_entry("diagonal"), PriorSource(execution, rows, {}));
-  plan.partition = make_shares(bic_price(method.family, n_varying_columns(rows.data()), plan.total_weight));
+  plan.partition = make_shares(parameters_of_clusters(method.family, n_varying_columns(rows.data())));
   return plan;
 }
 
@@ -89,7 +89,7 @@ double score(const Dataset& data, std::span<const std::int32_t> labels, const Mi
   LocalExecution local(static_cast<std::size_t>(run.threads), stop_signal(run));
   const Rows rows(data, fixed_origin(local.get(), data));
   const std::unique_ptr<Components> family = point_clusters(local.get(), rows, method.family, method.floor);
-  const auto shares = make_shares(bic_price(method.family, n_varying_columns(data), total_weight(data)));
+  const auto shares = make_shares(parameters_of_clusters(method.family, n_varying_columns(data)));
   return labelling_objective(local.get(), rows, *family, *shares, labels);
 }
 

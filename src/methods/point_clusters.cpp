@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "coppice/data/constant_columns.hpp"
-#include "coppice/evaluate/bic.hpp"
 #include "coppice/structure/family_catalogue.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 
@@ -46,9 +45,9 @@ double bic_parameters(std::string_view family, std::size_t n_varying, std::size_
   return static_cast<double>(k) * (of_one + 1.0) - 1.0;
 }
 
-ClusterPrice bic_price(std::string_view family, std::size_t n_varying, double n_rows) {
-  const auto price = [&](std::size_t k) { return evaluate::bic(0.0, bic_parameters(family, n_varying, k), n_rows); };
-  return {price(1), price(2) - price(1)};
+ClusterParameters parameters_of_clusters(std::string_view family, std::size_t n_varying) {
+  const double of_one = bic_parameters(family, n_varying, 1);
+  return {of_one, bic_parameters(family, n_varying, 2) - of_one};
 }
 
 }  // namespace coppice::internal

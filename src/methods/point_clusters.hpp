@@ -22,7 +22,7 @@ namespace coppice::internal {
 [[nodiscard]] double numbers_in_covariance(std::string_view family, std::size_t n_varying);
 // p, where every cluster has a covariance and a share of its own: K D + (numbers of the covariances) + K - 1.
 [[nodiscard]] double bic_parameters(std::string_view family, std::size_t n_varying, std::size_t k);
-// (p / 2) log N, cluster by cluster.
-[[nodiscard]] ClusterPrice bic_price(std::string_view family, std::size_t n_varying, double n_rows);
+// The same, cluster by cluster.
+[[nodiscard]] ClusterParameters parameters_of_clusters(std::string_view family, std::size_t n_varying);
 
 }  // namespace coppice::internal

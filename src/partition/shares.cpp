@@ -16,9 +16,9 @@ double n_log_n(double n) { return n > 0.0 ? n * std::log(n) : 0.0; }
 
 class Shares final : public OwnSizePrior {
  public:
-  explicit Shares(ClusterPrice price) : price_(price) {}
+  explicit Shares(ClusterParameters parameters) : parameters_(parameters) {}
 
-  [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override { return std::make_unique<Shares>(price_); }
+  [[nodiscard]] std::unique_ptr<PartitionPrior> clone() const override { return std::make_unique<Shares>(parameters_); }
   [[nodiscard]] std::string_view name() const override { return "shares"; }
   [[nodiscard]] std::vector<NamedParameter> parameters() const override { return {}; }
 
@@ -27,15 +27,18 @@ class Shares final : public OwnSizePrior {
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = offset(sizes[c], total);
   }
   [[nodiscard]] double objective(std::span<const double> sizes, double total) const override {
-    // -sum N_c log(N_c / N), and what each cluster costs by a criterion such as BIC.
-    double sum = n_log_n(total) + price_.first + price_.further * (static_cast<double>(sizes.size()) - 1.0);
+    // -sum N_c log(N_c / N), and what the parameters cost.
+    const double n_parameters = parameters_.first + parameters_.further * (static_cast<double>(sizes.size()) - 1.0);
+    double sum = n_log_n(total) + price(n_parameters, total);
     for (const double size : sizes) sum -= n_log_n(size);
     return sum;
   }
   [[nodiscard]] double pair(double size_a, double size_b) const override {
     return n_log_n(size_a) + n_log_n(size_b) - n_log_n(size_a + size_b);
   }
-  [[nodiscard]] double level(double /*total*/, std::size_t /*k*/) const override { return -price_.further; }
+  [[nodiscard]] double level(double total, std::size_t /*k*/) const override {
+    return -price(parameters_.further, total);
+  }
   [[nodiscard]] double size_term(double size) const override { return n_log_n(size); }
   [[nodiscard]] double log_share(double size, double total, std::size_t /*k*/) const override {
     return -offset(size, total);
@@ -50,7 +53,12 @@ class Shares final : public OwnSizePrior {
     return size > 0.0 ? -std::log(size / total) : std::numeric_limits<double>::infinity();
   }
 
-  ClusterPrice price_;
+  // Without parameters nothing, whatever the weight.
+  static double price(double n_parameters, double total) {
+    return n_parameters > 0.0 ? n_parameters / 2.0 * std::log(total) : 0.0;
+  }
+
+  ClusterParameters parameters_;
 };
 
 class EqualShares final : public OwnSizePrior {
@@ -80,7 +88,9 @@ class EqualShares final : public OwnSizePrior {
 
 }  // namespace
 
-std::unique_ptr<PartitionPrior> make_shares(ClusterPrice price) { return std::make_unique<Shares>(price); }
+std::unique_ptr<PartitionPrior> make_shares(ClusterParameters parameters) {
+  return std::make_unique<Shares>(parameters);
+}
 
 std::unique_ptr<PartitionPrior> make_equal_shares() { return std::make_unique<EqualShares>(); }
 

@@ -131,7 +131,7 @@ Json bic(const Json& inputs) {
   const FamilyAdapter<PointGaussian> family(PointGaussian(rows.n_columns(), 0.0));
   const StatsArena stats = mixture_statistics(inputs, n_rows);
   const double n_parameters = bic_parameters("gaussian", rows.n_columns(), stats.size());
-  const auto partition = make_shares(bic_price("gaussian", rows.n_columns(), n_rows));
+  const auto partition = make_shares(parameters_of_clusters("gaussian", rows.n_columns()));
   const auto plain = make_shares();
   const auto after = [&](const PartitionPrior& prior, std::size_t n_steps) {
     return soften(local.get(), {units, family, prior, n_rows}, stats, {.max_iterations = n_steps});

@@ -110,14 +110,14 @@ class PartitionPrior {
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_sticks(double alpha1, double alpha2);
 // No say in the labels and no part in the objective: k-means.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_no_partition_prior();
-// What clusters cost in the objective because they are there, such as (p / 2) log N for the p parameters that a further
-// one brings (BIC).
-struct ClusterPrice {
+// The parameters that clusters bring. Each costs log(N) / 2 in the objective, as in BIC, N the weight of the rows that
+// the objective is of: likelihood and price are of the same rows, whatever these weigh.
+struct ClusterParameters {
   double first = 0.0;
   double further = 0.0;  // every other
 };
 // The shares of a mixture by maximum likelihood: a cluster's part of the weight, or 1 / K for every cluster.
-[[nodiscard]] std::unique_ptr<PartitionPrior> make_shares(ClusterPrice price = {});
+[[nodiscard]] std::unique_ptr<PartitionPrior> make_shares(ClusterParameters parameters = {});
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_equal_shares();
 // The shares at the mode of their posterior under a symmetric Dirichlet(phi0). OptionError if phi0 < 1.
 [[nodiscard]] std::unique_ptr<PartitionPrior> make_modal_shares(double phi0);

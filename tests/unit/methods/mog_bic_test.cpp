@@ -104,6 +104,23 @@ TEST(MixtureByBic, ConstantColumnsChangeNoNumberOfClusters) {
   }
 }
 
+// Weights with fractions say how much rows matter beside each other: their unit is nobody's business.
+TEST(MixtureByBic, TheUnitOfMassesChangesNoNumberOfClusters) {
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    const Dataset rows = separated(60, 3, seed).data;
+    const auto found_by = [&](double unit) {
+      std::vector<double> weights = some_weights(60, seed);
+      for (double& weight : weights) weight *= unit;
+      const Dataset data = rows.with_weights(weights);
+      const Fit found = fit(data, MixtureByBic{});
+      expect_whole(found, data, {});
+      return found.model.k();
+    };
+    EXPECT_GE(found_by(1.0), 3U);
+    for (const double unit : {1e3, 1e7}) EXPECT_EQ(found_by(unit), found_by(1.0)) << seed << ", unit " << unit;
+  }
+}
+
 TEST(MixtureByBic, NeverExceedsTheLimit) {
   const Generated made = separated(600, 6, 2);
   for (const std::uint64_t most : {1U, 2U, 4U}) {

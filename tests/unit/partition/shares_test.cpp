@@ -79,8 +79,9 @@ TEST(ModalShares, AreTheModeUnderTheDirichlet) {
 TEST(Shares, HaveAPriceIfTheyAreToldOne) {
   const auto plain = make_shares();
   const auto priced = make_shares({.first = 5.0, .further = 3.0});
-  EXPECT_DOUBLE_EQ(priced->objective(Sizes{8.0}, 8.0), plain->objective(Sizes{8.0}, 8.0) + 5.0);
-  EXPECT_DOUBLE_EQ(priced->objective(Sizes{3.0, 1.0, 4.0}, 8.0), plain->objective(Sizes{3.0, 1.0, 4.0}, 8.0) + 11.0);
+  EXPECT_DOUBLE_EQ(priced->objective(Sizes{8.0}, 8.0), plain->objective(Sizes{8.0}, 8.0) + 2.5 * std::log(8.0));
+  EXPECT_DOUBLE_EQ(priced->objective(Sizes{3.0, 1.0, 4.0}, 8.0),
+                   plain->objective(Sizes{3.0, 1.0, 4.0}, 8.0) + 5.5 * std::log(8.0));
   EXPECT_EQ(offset(*priced, 2.0, 8.0, 5), offset(*plain, 2.0, 8.0, 5));
 }
 
