@@ -7,6 +7,7 @@
 #include "coppice/infer/opening_gains.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "coppice/infer/variational_step.hpp"
 #include "coppice/kernels/aligned.hpp"
@@ -14,6 +15,12 @@
 #include "coppice/runtime/for_each_block.hpp"
 
 namespace coppice::internal {
+
+namespace {
+
+constexpr std::size_t sampled_rows = 8;  // of a node
+
+}  // namespace
 
 NodeLogSums::NodeLogSums(const Execution& execution, const Problem& problem, const StatsArena& mixture)
     : execution_(execution),
@@ -48,6 +55,25 @@ class NodeLogSums::Panel {
     }
   }
 
+  // So many nodes that their sampled rows are a panel at most.
+  void sampled(std::span<const std::uint32_t> nodes, std::span<double> out) {
+    tied(nodes, out);
+    const std::size_t k = sums_.log_weights_.size();
+    shares_.resize(k * nodes.size());
+    places_.clear();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      take_shares(i, std::span(shares_).subspan(i * k, k));
+      const auto [first, last] = std::pair(sums_.of_.tree.node(nodes[i]).first, sums_.of_.tree.node(nodes[i]).last);
+      for (std::size_t j = 0; j < sampled_rows; ++j) places_.push_back(first + j * (last - first) / sampled_rows);
+    }
+    RowBlock block(sums_.of_.tree.rows(), places_, buffer_);
+    sums_.clusters_->costs({}, block, values_.data());
+    take_log_sums(places_.size(), [](std::size_t) { return 1.0; });
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      out[i] = stats_[i][0] * mean_divergence(i, std::span(shares_).subspan(i * k, k));
+    }
+  }
+
   double by_row(std::uint32_t node) {
     const Rows& rows = sums_.of_.tree.rows();
     const auto [first, last] = std::pair(sums_.of_.tree.node(node).first, sums_.of_.tree.node(node).last);
@@ -76,20 +102,43 @@ class NodeLogSums::Panel {
     kernels::log_sums(values_.data(), sums_.log_weights_, count, log_sums_.data());
   }
 
+  // Of a node whose scores and log sum are there.
+  void take_shares(std::size_t i, std::span<double> shares) const {
+    for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = std::exp(score(c, i) - log_sums_[i]);
+  }
+
+  // Of the shares of node i from those of its sampled rows, whose scores and log sums are there.
+  [[nodiscard]] double mean_divergence(std::size_t i, std::span<const double> shares) const {
+    double sum = 0.0;
+    double total = 0.0;
+    for (std::size_t row = i * sampled_rows; row < (i + 1) * sampled_rows; ++row) {
+      const double weight = sums_.of_.tree.rows().weight(places_[row]);
+      total += weight;
+      for (std::size_t c = 0; c < shares.size(); ++c) {
+        if (shares[c] > 0.0) sum += weight * shares[c] * (std::log(shares[c]) - score(c, row) + log_sums_[row]);
+      }
+    }
+    return total > 0.0 ? std::max(0.0, sum / total) : 0.0;
+  }
+  [[nodiscard]] double score(std::size_t cluster, std::size_t i) const {
+    return sums_.log_weights_[cluster] + values_[cluster * kernels::panel_stride + i];
+  }
+
   const NodeLogSums& sums_;
   BlockBuffer buffer_;
+  std::vector<std::size_t> places_;
+  std::vector<double> shares_;
   std::vector<ConstStatsRef> stats_;
   kernels::AlignedVector<double> values_;
   kernels::AlignedVector<double> log_sums_;
 };
 
 template <class Take>
-void NodeLogSums::for_each_panel(std::span<const std::uint32_t> nodes, const Take& take) const {
-  for_each_block(execution_, {.n_items = nodes.size(), .items_per_block = kernels::panel_rows},
-                 [&](const BlockRange& block) {
-                   Panel panel(*this);
-                   take(panel, block.first, block.last);
-                 });
+void NodeLogSums::for_each_panel(std::span<const std::uint32_t> nodes, const Take& take, std::size_t n_nodes) const {
+  for_each_block(execution_, {.n_items = nodes.size(), .items_per_block = n_nodes}, [&](const BlockRange& block) {
+    Panel panel(*this);
+    take(panel, block.first, block.last);
+  });
 }
 
 std::vector<double> NodeLogSums::tied(std::span<const std::uint32_t> nodes) const {
@@ -98,6 +147,17 @@ std::vector<double> NodeLogSums::tied(std::span<const std::uint32_t> nodes) cons
     panel.tied(nodes.subspan(first, last - first), std::span(sums).subspan(first, last - first));
   });
   return sums;
+}
+
+std::vector<double> NodeLogSums::sampled_gains(std::span<const std::uint32_t> nodes) const {
+  std::vector<double> gains(nodes.size());
+  for_each_panel(
+      nodes,
+      [&](Panel& panel, std::size_t first, std::size_t last) {
+        panel.sampled(nodes.subspan(first, last - first), std::span(gains).subspan(first, last - first));
+      },
+      kernels::panel_rows / sampled_rows);
+  return gains;
 }
 
 std::vector<double> NodeLogSums::by_row(std::span<const std::uint32_t> nodes) const {

@@ -49,7 +49,7 @@ StickPrior sticks_fitted_to(const Dataset& data, std::span<const std::int32_t> l
 VariationalOptions options_of(const VariationalDp& method, double total_weight) {
   constexpr double epsilon_per_row = 1e-5;
   constexpr double least_epsilon = 1e-3;
-  constexpr double tolerance = 1e-3;  // as a share of epsilon
+  constexpr double tolerance = 0.1;  // as a share of epsilon
   // In nats, and not as a share of the free energy, which shifts by N D log c when columns are multiplied by c.
   const double usual = std::max(least_epsilon, epsilon_per_row * total_weight);
   VariationalOptions options;

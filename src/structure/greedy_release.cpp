@@ -35,9 +35,9 @@ constexpr std::size_t heavy_units = 65536;   // of a component whose trial takes
 constexpr TrialUnits in_trials{.units = 64, .leaves = 16, .rows = 128};
 constexpr TrialUnits in_last_trials{.units = 256, .leaves = 16, .rows = 512};
 constexpr std::size_t rows_of_all_components = 4096;  // which are looked at one by one in any case
-constexpr std::size_t rows_per_column = 60;
+constexpr std::size_t rows_per_column = 125;
 constexpr double tolerance_on_the_way = 0.1;  // as a share of epsilon
-constexpr double share_of_lead = 1e-3;  // of what a release gains: updates over a growing front gain at least that
+constexpr double share_of_lead = 1e-2;        // of what a release gains: updates on the way gain at least that
 constexpr double most_cycles_to_come = 30.0;  // of a release that does not gain enough yet
 constexpr double least_weight = 0.5;          // of a component that is not idle, in rows
 
@@ -118,10 +118,10 @@ double GreedyRelease::advance(Mixture& mixture, const char* phase) {
                                    mixture.bound, after.bound));
   }
 #endif
-  if (!(gain > 0.0)) return 0.0;  // rounding
-  mixture = std::move(after);
-  show(mixture, phase);
-  return gain;
+  if (gain > 0.0) mixture = std::move(after);  // less is rounding
+  mixture.last_gain = std::max(0.0, gain);
+  if (gain > 0.0) show(mixture, phase);
+  return mixture.last_gain;
 }
 
 void GreedyRelease::update(Mixture& mixture, double tolerance) {
@@ -140,6 +140,17 @@ bool GreedyRelease::open_for_gain(Mixture& mixture) {
   if (front_ == nullptr || !front_->open_for_gain(execution_, problem_, mixture.stats)) return false;
   renew(mixture);
   return true;
+}
+
+// Whenever there are twice as many components.
+bool GreedyRelease::open_by_sample(Mixture& mixture) {
+  if (front_ == nullptr || mixture.stats.size() < 2 * n_when_sampled_) return false;
+  if (front_->open_by_sample(execution_, problem_, mixture.stats)) {
+    renew(mixture);
+    return true;
+  }
+  n_when_sampled_ = mixture.stats.size();
+  return false;
 }
 
 bool GreedyRelease::open_to_budget(Mixture& mixture) {
@@ -244,29 +255,34 @@ bool GreedyRelease::follow(const StatsArena& halves, std::size_t component) {
 }
 
 // What gains too little to stay soon is given up; what would stay is looked at more closely, as is what it is compared
-// with.
+// with. On the way a mixture need not settle: what it still gains by itself will be gained with more components, too.
 void GreedyRelease::settle(Mixture& released) {
   const double enough = tolerance_on_the_way * options_.epsilon;
   const double wanted = options_.accepts_any ? std::numeric_limits<double>::infinity() : now_.bound - options_.epsilon;
-  double gain = std::numeric_limits<double>::infinity();
-  while (gain > std::max(enough, (released.bound - wanted) / most_cycles_to_come)) {
-    gain = advance(released, "release");
+  const auto least_gain = [&] {
+    const double missing = released.bound - wanted;
+    const double lead = now_.bound - released.bound;
+    return std::max({enough, missing / most_cycles_to_come, share_of_lead * lead});
+  };
+  while (released.last_gain > least_gain()) (void)advance(released, "release");
+  if (!(released.bound < wanted)) return;
+  while (open_for_gain(released) || open_by_sample(released)) {
+    do {
+      (void)advance(released, "release");
+    } while (released.last_gain > least_gain());
   }
-  if (!(released.bound < wanted) || !open_for_gain(released)) return;
-  do {
-    update(released, std::max(enough, share_of_lead * (now_.bound - released.bound)));
-  } while (open_for_gain(released));
   catch_up(released.bound);
 }
 
 // As far as it takes to tell.
 void GreedyRelease::catch_up(double released) {
-  renew(now_);
+  if (front_ != nullptr) renew(now_);
   const double enough = tolerance_on_the_way * options_.epsilon;
-  for (double gain = std::numeric_limits<double>::infinity(); gain > enough;) {
-    gain = advance(now_, "update");
-    if (!options_.accepts_any && most_cycles_to_come * gain < now_.bound - options_.epsilon - released) return;
-  }
+  const auto is_told = [&] {
+    const double lead = now_.bound - options_.epsilon - released;
+    return !options_.accepts_any && most_cycles_to_come * now_.last_gain < lead;
+  };
+  while (now_.last_gain > enough && !is_told()) (void)advance(now_, "update");
 }
 
 // Up to ten of those that have not failed, without replacement, in proportion to their sizes.

@@ -20,6 +20,8 @@ constexpr std::size_t first_depth = 4;  // [V] section 7
 constexpr std::size_t most_rows_at_first = 512;
 // Of what opening may gain, this share of the budget is left for nodes that come of it.
 constexpr double share_left = 0.5;
+// Times the budget: what a sample sees while there are few components is gained by more of them, too.
+constexpr double far_from_budget = 100.0;
 
 std::size_t depth_at_first(std::size_t n_rows) {
   return std::max<std::size_t>(first_depth, std::bit_width(n_rows / most_rows_at_first));
@@ -47,6 +49,11 @@ bool GrowingFront::open_most(std::span<const double> gains, double total_weight)
 
 bool GrowingFront::open_for_gain(const Execution& execution, const Problem& problem, const StatsArena& mixture) {
   return open_most(opening_gains(execution, problem, mixture), problem.total_weight);
+}
+
+bool GrowingFront::open_by_sample(const Execution& execution, const Problem& problem, const StatsArena& mixture) {
+  return open_most(NodeLogSums(execution, problem, mixture).sampled_gains(front().nodes()),
+                   far_from_budget * problem.total_weight);
 }
 
 Opening GrowingFront::open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture) {

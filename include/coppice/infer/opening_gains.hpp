@@ -23,11 +23,15 @@ class NodeLogSums {
   [[nodiscard]] std::vector<double> tied(std::span<const std::uint32_t> nodes) const;
   // Where every row has shares of its own.
   [[nodiscard]] std::vector<double> by_row(std::span<const std::uint32_t> nodes) const;
+  // About by_row() - tied(), from a few rows of each node: what its rows gain by shares of their own is the divergence
+  // of the node's shares from these, which is never less than nothing and needs no other rows.
+  [[nodiscard]] std::vector<double> sampled_gains(std::span<const std::uint32_t> nodes) const;
 
  private:
   class Panel;
   template <class Take>
-  void for_each_panel(std::span<const std::uint32_t> nodes, const Take& take) const;
+  void for_each_panel(std::span<const std::uint32_t> nodes, const Take& take,
+                      std::size_t n_nodes = kernels::panel_rows) const;
 
   Execution execution_;
   const TreeUnits& of_;

@@ -40,6 +40,7 @@ struct Mixture {
   Labels labels;             // ties unsettled; none where nobody looks and they would be found soon
   // By how much F falls if every row has shares of its own, where that is known.
   std::optional<double> gap;
+  double last_gain = std::numeric_limits<double>::infinity();  // of the cycle that led here
 };
 
 class GreedyRelease {
@@ -60,6 +61,7 @@ class GreedyRelease {
   // The next cycle over the front as it is now.
   void renew(Mixture& mixture);
   bool open_for_gain(Mixture& mixture);
+  bool open_by_sample(Mixture& mixture);
   bool open_to_budget(Mixture& mixture);
   bool open_for_trials(std::span<const std::size_t> candidates, const TrialUnits& least);
   bool release();
@@ -84,6 +86,7 @@ class GreedyRelease {
   std::optional<Mixture> best_;  // if a release has raised F, which it may where any is accepted
   double reported_ = std::numeric_limits<double>::infinity();
   std::uint64_t n_draws_ = 0;
+  std::size_t n_when_sampled_ = 1;  // components, when a sample of rows had least to gain
 };
 
 }  // namespace coppice::internal

@@ -49,6 +49,9 @@ class GrowingFront {
   // Where the free energy of a mixture falls most by it, until opening every node once more would gain little. False if
   // nothing was opened.
   bool open_for_gain(const Execution& execution, const Problem& problem, const StatsArena& mixture);
+  // The same by what a few rows of every node would gain by shares of their own: with many columns, one node more
+  // shows little of what many would.
+  bool open_by_sample(const Execution& execution, const Problem& problem, const StatsArena& mixture);
   // The same by what is there to be gained in all, down to single rows, for which it looks at all of them: clusters
   // that a cut does not part seem to have nothing to gain by it.
   [[nodiscard]] Opening open_to_budget(const Execution& execution, const Problem& problem, const StatsArena& mixture);

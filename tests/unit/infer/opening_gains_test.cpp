@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "coppice/infer/shared_rows.hpp"
 #include "coppice/tree/node_statistics.hpp"
@@ -78,6 +79,33 @@ TYPED_TEST(Fronts, SumsByRowAreThoseOfTheRows) {
   for (const double of_node : sums.tied(nodes)) gap -= of_node;
   const double expected = this->step_over(*of.front, mixture).bound - this->step(mixture).bound;
   EXPECT_NEAR(gap, expected, 1e-9 * (1.0 + std::abs(this->step(mixture).bound)));
+}
+
+// A sample knows all of two rows, or of equal ones, and about as much of others.
+TYPED_TEST(Fronts, SampledGainsAreThoseOfTheRows) {
+  const StatsArena mixture = this->settled_mixture();
+  const KdTree fine(this->execution(), this->rows(), 2);
+  const StatsArena stats = node_statistics(this->execution(), fine, this->components());
+  const TreeUnits tree{fine, stats};
+  const auto check = [&](Front front, const auto& compare) {
+    const FrontUnits of{tree, std::make_shared<const Front>(std::move(front))};
+    const Units units(of);
+    const Problem problem = this->problem(units);
+    const NodeLogSums sums(this->execution(), problem, mixture);
+    const std::vector<double> sampled = sums.sampled_gains(of.front->nodes());
+    std::vector<double> exact = sums.by_row(of.front->nodes());
+    const std::vector<double> tied = sums.tied(of.front->nodes());
+    for (std::size_t i = 0; i < exact.size(); ++i) exact[i] -= tied[i];
+    compare(sampled, exact);
+  };
+  check(Front::of_leaves(fine), [](std::span<const double> sampled, std::span<const double> exact) {
+    for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(sampled[i], exact[i], 1e-9) << i;
+  });
+  check(Front::at_depth(fine, 3), [](std::span<const double> sampled, std::span<const double> exact) {
+    const double of_sample = std::accumulate(sampled.begin(), sampled.end(), 0.0);
+    const double of_all = std::accumulate(exact.begin(), exact.end(), 0.0);
+    EXPECT_NEAR(of_sample, of_all, 0.5 * of_all + 1e-9);  // nothing, where all rows of a node are equal
+  });
 }
 
 TYPED_TEST(Fronts, TheDeepestFrontGivesTheStepOfTheRows) {
