@@ -48,6 +48,13 @@ bool have_same_clusters(const State& a, const State& b) {
 
 }  // namespace
 
+bool SearchGround::gives_nothing_up() const {
+  constexpr double few_rows_per_column = 20.0;
+  constexpr double few_values = 5e4;
+  const auto n_columns = static_cast<double>(units().rows().n_columns());
+  return total_weight <= few_rows_per_column * n_columns && total_weight * n_columns <= few_values;
+}
+
 AutoSearch::AutoSearch(MaximizationExpectation& me, SearchGround ground, const AdjustablePrior& prior,
                        AutoSearchOptions options, Leader& leader)
     : me_(me), ground_(std::move(ground)), prior_(prior), options_(options), leader_(leader) {
@@ -98,7 +105,8 @@ void AutoSearch::run() {
 }
 
 bool AutoSearch::is_out_of_reach() const {
-  return options_.has_rivals && best_->state.objective - leader_.objective > out_of_reach * ground_.total_weight;
+  if (!options_.has_rivals || ground_.gives_nothing_up()) return false;
+  return best_->state.objective - leader_.objective > out_of_reach * ground_.total_weight;
 }
 
 void AutoSearch::climb_from_above() {
@@ -268,6 +276,7 @@ bool AutoSearch::has_arrived(const State& state) const {
 }
 
 bool AutoSearch::is_far_behind(double before, const State& state) const {
+  if (ground_.gives_nothing_up()) return false;
   const double behind = state.objective - leader_.objective;
   return behind > hopeless * ground_.total_weight && before - state.objective < slow * behind;
 }

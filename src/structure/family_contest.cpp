@@ -20,6 +20,7 @@ FamilyContest::FamilyContest(MaximizationExpectation& me, const SearchGround& gr
                              std::span<const std::unique_ptr<AdjustablePrior>> families, AutoSearchOptions options)
     : families_(families),
       total_weight_(ground.total_weight),
+      gives_nothing_up_(ground.gives_nothing_up()),
       has_fine_start_(ground.fine && ground.fine->k > many_clusters),
       options_(options) {
   options_.has_rivals = families.size() > 1;
@@ -55,7 +56,7 @@ void FamilyContest::run(std::span<const std::int32_t> labels) {
   }
   if (!labels.empty()) return;
   for (const auto& search : searches_) {
-    if (is_close(*search, close)) search->polish();
+    if (gives_nothing_up_ || is_close(*search, close)) search->polish();
   }
 }
 

@@ -30,10 +30,7 @@ constexpr std::size_t most_rounds = 12;   // of merges, sweeps and a fit of the 
 constexpr std::size_t most_partners = 4;  // of a cluster, that are tried
 constexpr double first_stride = 4.0;      // times the step of a fit of the freedom
 
-// Of tables with no more values than this (rows x columns) every start is followed to its end, which takes no time to
-// speak of: with few rows per column a start that was far behind may end in the lead, in one broad cluster.
-constexpr double few_values = 5e4;
-// Of others a start is given up if it is far behind the leader and slow to catch up: before there are merges, which
+// A start is given up if it is far behind the leader and slow to catch up: before there are merges, which
 // gain the most where rows have tails, only if it has hardly come nearer.
 constexpr double far_from_leader = 0.1;            // nats per row
 constexpr double slow_to_catch_up = 1.0 / 3.0;     // of the way to the leader per round
@@ -43,12 +40,7 @@ class TailSearch {
  public:
   TailSearch(MaximizationExpectation& me, const SearchGround& ground, const AdjustablePrior& prior,
              const AutoSearchOptions& options, std::optional<double> leader)
-      : me_(me),
-        ground_(ground),
-        prior_(prior),
-        options_(options),
-        is_table_small_(ground.total_weight * static_cast<double>(ground.units().rows().n_columns()) <= few_values),
-        leader_(leader) {}
+      : me_(me), ground_(ground), prior_(prior), options_(options), leader_(leader) {}
 
   // Nothing if clusters with tails are clearly worse, unless they are asked for. Pieces that rows were cut into by
   // their distance from one centre show no tails before they are merged: so every start is followed as long as the
@@ -65,7 +57,7 @@ class TailSearch {
       me_.journal().begin_search();
       take_prior(std::move(values));
       const bool is_in_reach = climb(me_.from_labels(labels), gaussian.state.objective);
-      if (!is_in_reach || (!is_table_small_ && is_behind(hopeless))) break;
+      if (!is_in_reach || (!ground_.gives_nothing_up() && is_behind(hopeless))) break;
     }
     if (is_behind(worse)) best_.reset();
   }
@@ -109,7 +101,7 @@ class TailSearch {
   }
 
   [[nodiscard]] bool is_out_of_reach(double before, const State& state, double slow_share) const {
-    if (!leader_ || is_table_small_) return false;
+    if (!leader_ || ground_.gives_nothing_up()) return false;
     const double behind = state.objective - *leader_;
     return behind > far_from_leader * ground_.total_weight && before - state.objective < slow_share * behind;
   }
@@ -278,7 +270,6 @@ class TailSearch {
   const SearchGround& ground_;
   const AdjustablePrior& prior_;
   const AutoSearchOptions& options_;
-  bool is_table_small_;
   std::optional<double> leader_;
   double stride_ = first_stride;
   std::vector<double> values_;

@@ -35,14 +35,15 @@ void MixtureSearch::rank_softly(const SearchGround& ground, const AutoSearchOpti
   double limit = std::numeric_limits<double>::infinity();
   for (RankedFamily& rank : structures_) {
     // Its bound could not come near enough, wherever it lies.
-    if (least_bound(rank.found.state) > limit) continue;
+    if (!ground.gives_nothing_up() && least_bound(rank.found.state) > limit) continue;
     rank.found.soft_bound = soft_bound_near(local_.get(), ground, rank.found);
     limit = std::min(limit, *rank.found.soft_bound + far_behind * searched_weight_);
   }
   rank_by_worth();
   double least = structures_.front().found.worth();
   for (RankedFamily& rank : structures_) {
-    if (rank.found.worth() <= least + far_behind * searched_weight_) search_family_softly(rank, ground, options);
+    const bool is_near = rank.found.worth() <= least + far_behind * searched_weight_;
+    if (is_near || ground.gives_nothing_up()) search_family_softly(rank, ground, options);
     least = std::min(least, rank.found.worth());
     const auto result = std::ranges::find(families_, rank.prior->family(), &FamilyResult::family);
     *result = {result->family, rank.found.state.stats.size(), rank.found.worth()};

@@ -51,6 +51,9 @@ struct SearchGround {
   std::shared_ptr<const FineStart> fine = {};  // a start from far above, if there is one
 
   [[nodiscard]] const Units& units() const noexcept { return assigner.units(); }
+  // Few rows per column of a small table: a family or a start that is far behind at first may end in the lead, and to
+  // follow all of them takes no time to speak of.
+  [[nodiscard]] bool gives_nothing_up() const;
 };
 
 enum class PriorFit : std::uint8_t { fitted, as_started };

@@ -38,6 +38,7 @@ class FamilyContest {
 
   std::span<const std::unique_ptr<AdjustablePrior>> families_;
   double total_weight_;
+  bool gives_nothing_up_;
   bool has_fine_start_;  // with many clusters
   AutoSearchOptions options_;
   Leader leader_;
