@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "coppice/infer/soft_bound.hpp"
+
 namespace coppice::internal {
 
 void Journal::check_iterations() const {
@@ -23,7 +25,7 @@ Progress Journal::now(std::string phase, std::size_t k, double objective) const 
 
 void Journal::report(State& state, const char* phase) {
   state.progress = now(phase, state.k(), state.objective);
-  note_evidence(state.k(), state.objective);
+  if (may_count(state.stats)) note_evidence(state.k(), state.objective);
   report(state);
 }
 
@@ -46,6 +48,8 @@ void Journal::show(State& state) const {
 void Journal::tell_of_result() const {
   if (options_.on_result) options_.on_result();
 }
+
+bool Journal::may_count(const StatsArena& clusters) const { return !has_lighter(clusters, least_size_); }
 
 void Journal::note_evidence(std::size_t k, double objective) {
   if (!counts_as_evidence_) return;

@@ -19,6 +19,7 @@ namespace coppice::internal {
 struct DescentOptions {
   double least_weight = 0.5;  // of a cluster, in rows
   StepLabels labels = StepLabels::never;
+  SizeLimit sizes = {};
 };
 
 class SoftDescent {
@@ -29,7 +30,7 @@ class SoftDescent {
               const DescentOptions& options = {});
 
   // By how much the bound fell: by nothing but rounding once there is nothing to gain, infinitely if a cluster
-  // vanished. Stopped on the way, everything is as before.
+  // vanished. Nothing happens where a cluster would become too light. Stopped on the way, everything is as before.
   double advance();
 
   [[nodiscard]] const SoftClusters& best() const noexcept { return best_; }
@@ -45,9 +46,12 @@ class SoftDescent {
     StatsArena next;
     std::vector<std::int32_t> labels;
   };
+  [[nodiscard]] StatsArena counted(const StatsArena& start);
   [[nodiscard]] Step step(const StatsArena& stats);
   void take(StatsArena stats, Step step);
   bool lose_light_clusters();
+  bool lose_clusters_below(double weight);
+  [[nodiscard]] bool is_forbidden(const StatsArena& next) const;
 
   Execution execution_;
   Problem problem_;

@@ -23,7 +23,7 @@ void VariationalBayes::converge(State& state) {
     counted = descent.distances();
     journal_.report(state, phase);
   };
-  SoftDescent descent(execution_, problem_, state.stats, {}, {steps_.least_weight, labels});
+  SoftDescent descent(execution_, problem_, state.stats, {}, {steps_.least_weight, labels, steps_.sizes});
   show(descent, "start");
   for (double gain = std::numeric_limits<double>::infinity(); gain > steps_.tolerance * problem_.total_weight;) {
     journal_.check_iterations();
@@ -32,6 +32,7 @@ void VariationalBayes::converge(State& state) {
     journal_.count_iteration();
     show(descent, steps_.name);
   }
+  is_held_ = descent.best().is_held;
 }
 
 }  // namespace coppice::internal

@@ -76,7 +76,7 @@ bool was_stopped(const Fit& fit) {
   return fit.stop_reason == StopReason::time_limit || fit.stop_reason == StopReason::cancelled;
 }
 
-Text why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data, std::string_view else_why) {
+Text why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data, const Text& else_why) {
   const std::size_t k = fit.model.k();
   const std::string found = fmt::format("found {} {}, not {}", k, k == 1 ? "cluster" : "clusters", asked_for);
   if (was_stopped(fit)) {
@@ -89,7 +89,7 @@ Text why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& 
   LocalExecution local(fit.threads);
   const std::size_t n_different = rows.size() - summarize_table(local.get(), choose_rows(data, rows)).n_duplicates;
   if (n_different > k && !fit.converged) return format_text("{}: the fit was stopped at {max_iterations}", found);
-  if (n_different > k) return fmt::format("{}: {}", found, else_why);
+  if (n_different > k) return format_text("{}: {}", found, else_why);
   return fmt::format("{}: the table has no more than {} different {}", found, n_different,
                      n_different == 1 ? "row" : "rows");
 }

@@ -45,6 +45,6 @@ double check_row_counts(const Dataset& data);
 // A warning that says why there are not as many clusters as asked for: the fit was stopped, there are no more different
 // rows, or else what the method says.
 [[nodiscard]] Text why_fewer_clusters(const Fit& fit, std::uint64_t asked_for, const Dataset& data,
-                                      std::string_view else_why);
+                                      const Text& else_why);
 
 }  // namespace coppice::internal

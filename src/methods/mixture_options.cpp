@@ -52,7 +52,25 @@ std::vector<Text> lone_row_warnings(const Fit& fit) {
       n_alone, fit.labels.size())};
 }
 
+// Why there are no more clusters, where more were asked for.
+Text why_no_more(const MixtureSpec& spec) {
+  if (spec.min_size > 1.0) {
+    return format_text("no cluster could be split further into some that are not lighter than {}",
+                       option("min_size", fmt::format("{:g}", spec.min_size)));
+  }
+  return spec.shares_rows ? "no cluster could be split further, or no row kept a share in a further one"
+                          : "no cluster could be split further";
+}
+
 }  // namespace
+
+std::vector<Text> min_size_warnings(bool is_at_limit, const MixtureSpec& spec) {
+  if (!is_at_limit) return {};
+  return {format_text(
+      "shares were settled only as far as {} allows: some cluster would have become lighter, as one does that a few "
+      "rows far from all others make their own; a smaller limit lets them be a cluster",
+      option("min_size", fmt::format("{:g}", spec.min_size)))};
+}
 
 std::vector<Text> search_warnings(const Fit& fit, const Dataset& data, const MixtureSpec& spec) {
   std::vector<Text> warnings = constant_column_warnings(data);
@@ -62,7 +80,7 @@ std::vector<Text> search_warnings(const Fit& fit, const Dataset& data, const Mix
   }
   const std::size_t k = fit.model.k();
   if (spec.k && k != *spec.k) {
-    warnings.push_back(why_fewer_clusters(fit, *spec.k, data, "no cluster could be split further"));
+    warnings.push_back(why_fewer_clusters(fit, *spec.k, data, why_no_more(spec)));
   }
   if (spec.max_k && !spec.k && k == *spec.max_k) {
     warnings.push_back(format_text("the limit {} was reached; the data may hold more clusters", option("max_k", k)));

@@ -81,6 +81,9 @@ void check_search(const Dataset& data, const Method& method, const MixtureSpec& 
 // What the search made of weights and copies, where that is not what they say.
 [[nodiscard]] std::vector<Text> search_weight_warnings(SearchWeights weights, double weight);
 
+// Where clusters that share rows may be no lighter, and would be.
+[[nodiscard]] std::vector<Text> min_size_warnings(bool is_at_limit, const MixtureSpec& spec);
+
 // What a search says of itself when it is over.
 template <class Search>
 void take_search(const Search& search, const Journal& journal, const Execution& execution, Fit& fit) {

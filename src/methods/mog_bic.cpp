@@ -57,6 +57,7 @@ Fit share_rows_by_bic(const MixturePlan& plan, LocalExecution& local, Journal& j
       finish_shares(MixtureByBic::name, local.finishing(), plan.rows,
                     {found.units, found.components, *shares, found.total_weight}, search.state(), search.reason());
   take_search(search, journal, local.get(), result);
+  add_warnings(result, min_size_warnings(search.is_at_min_size(), plan.spec));
   return result;
 }
 

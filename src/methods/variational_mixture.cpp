@@ -26,6 +26,7 @@ Fit share_rows(const MixturePlan& plan, LocalExecution& local, Journal& journal)
   Fit result = finish_shares(VariationalMixture::name, local.finishing(), plan.rows, search.problem(), search.state(),
                              search.reason());
   take_search(search, journal, local.get(), result);
+  add_warnings(result, min_size_warnings(search.is_at_min_size(), plan.spec));
   result.families = search.families();
   return result;
 }

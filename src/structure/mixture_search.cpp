@@ -55,6 +55,7 @@ MixtureSearch::MixtureSearch(const MixturePlan& plan, LocalExecution& local, Jou
       first_(plan.priors.front()->at(plan.priors.front()->starts().front())),
       search_assigner_(make_assigner(searched_units_)),
       me_(local.get(), {searched_units_, *first_, *partition_, plan.total_weight}, journal, *search_assigner_) {
+  journal.count_no_lighter(plan.spec.min_size);
   search_in(std::move(searched));
   prepare_seconds_ = watch_.lap();
 }

@@ -107,14 +107,16 @@ void MixtureSearch::share_all_rows(const Found& structure) {
   set_over_all_rows(true);
   Found found = structure.copy();
   found.state.progress = {};
+  bool is_at_limit = false;
   const auto take = [&] {
     if (found.state.progress.phase.empty()) return;  // nothing is known of all rows
     const bool has_labels = found.state.labels.size() > 0;
     found.state.labels = has_labels ? Labels(found.state.labels.by_row()) : Labels();  // the tree goes
-    if (!best_ || is_better(found, best_->found)) best_.emplace(Result{found.copy(), assigner->report()});
+    if (best_ && !is_better(found, best_->found)) return;
+    best_.emplace(Result{found.copy(), assigner->report(), is_at_limit});
   };
   try {
-    settle_softly({assigner->units(), *found.components, *partition_, plan_.total_weight}, found);
+    is_at_limit = settle_softly({assigner->units(), *found.components, *partition_, plan_.total_weight}, found);
   } catch (const Stopped& stopped) {
     found.reason = stopped.reason();
     take();
@@ -124,15 +126,33 @@ void MixtureSearch::share_all_rows(const Found& structure) {
   take();
 }
 
-void MixtureSearch::settle_softly(const Problem& problem, Found& found) {
-  VariationalBayes vb(local_.get(), problem, plan_.spec.shared_steps, journal_);
+bool MixtureSearch::settle_softly(const Problem& problem, Found& found) {
+  SharedSteps steps = plan_.spec.shared_steps;
+  steps.sizes = {plan_.spec.min_size, !plan_.spec.k};
+  VariationalBayes vb(local_.get(), problem, steps, journal_);
   State& state = found.state;
   vb.converge(state);
-  // The lightest goes alone, and the others settle before the next is judged: its rows may lift another over the limit.
-  while (state.k() > 1 && state.stats.weight(lightest(state.stats)) < plan_.spec.min_size) {
+  bool has_lost = false;
+  // Clusters of a sample may be lighter than they should over all rows. The lightest goes alone, and the others settle
+  // before the next is judged: its rows may lift another over the limit.
+  while (state.k() > 1 && has_lighter(state.stats, plan_.spec.min_size)) {
     state.stats.erase(lightest(state.stats));
     vb.converge(state);
+    has_lost = true;
   }
+  return has_lost || (vb.is_held() && !can_do_without_lightest(vb, state));
+}
+
+// Then it does.
+bool MixtureSearch::can_do_without_lightest(VariationalBayes& vb, State& state) const {
+  if (plan_.spec.k || state.k() < 2) return false;
+  State without = state;
+  without.stats.erase(lightest(without.stats));
+  vb.converge(without);
+  if (without.objective > state.objective + gain_of_held * plan_.total_weight) return false;
+  if (has_lighter(without.stats, plan_.spec.min_size)) return false;
+  state = std::move(without);
+  return !vb.is_held();
 }
 
 // Stopped before the rows could be shared: what the clusters come to as they are.

@@ -33,7 +33,7 @@ class PaperSearch {
   // Keeps the trial if it is better than the state after sweeps over everything.
   bool decide(State& state, State trial, const char* phase) {
     me_.converge(trial);
-    me_.journal().note_evidence(trial.k(), trial.objective);
+    if (me_.journal().may_count(trial.stats)) me_.journal().note_evidence(trial.k(), trial.objective);
     if (trial.objective >= state.objective - negligible(state)) return false;
     if (trial.k() > limits_.max_k) return false;
     state = std::move(trial);

@@ -30,7 +30,12 @@ class SoftSearch {
  public:
   SoftSearch(const Execution& execution, const SearchGround& ground, const AdjustablePrior& prior,
              const AutoSearchOptions& options, const SoftWatch& watch)
-      : execution_(execution), ground_(ground), prior_(prior), options_(options), watch_(watch) {}
+      : execution_(execution),
+        ground_(ground),
+        prior_(prior),
+        options_(options),
+        watch_(watch),
+        sizes_{options.limits.min_size, !options.limits.k} {}
 
   [[nodiscard]] SoftFound run(const Found& found) {
     take_prior(found.values);
@@ -40,10 +45,10 @@ class SoftSearch {
       }
       take(soft(now_.stats, {}), watch_.iterations);
       if (n_fits < most_fits && refit()) continue;
-      if (!move_boldly()) break;
+      if (move_boldly()) continue;
+      // For the evidence of numbers of clusters next to the one found, too.
+      if (!watch_.on_trial || !try_neighbours()) break;
     }
-    // For the evidence of numbers of clusters next to the one found.
-    if (watch_.on_trial) try_neighbours();
     return std::move(now_);
   }
 
@@ -55,12 +60,14 @@ class SoftSearch {
     now_.values = std::move(values);
     now_.components = prior_.at(now_.values);
   }
-  [[nodiscard]] SoftClusters soft(StatsArena start, const SoftLimits& limits) const {
+  [[nodiscard]] SoftClusters soft(StatsArena start, SoftLimits limits) const {
+    limits.sizes = sizes_;
     return soften(execution_, problem(), std::move(start), limits);
   }
   void take(SoftClusters clusters, const char* phase) {
     now_.stats = std::move(clusters.stats);
     now_.bound = clusters.bound;
+    is_held_ = clusters.is_held;
     if (watch_.on_step) watch_.on_step(now_, phase);
   }
 
@@ -71,25 +78,34 @@ class SoftSearch {
 
   [[nodiscard]] SoftClusters attempt(StatsArena clusters) const {
     SoftClusters trial = soft(std::move(clusters), some_steps);
-    if (watch_.on_trial) watch_.on_trial(trial.stats.size(), trial.bound);
+    if (watch_.on_trial && is_allowed(trial)) watch_.on_trial(trial.stats.size(), trial.bound);
     return trial;
   }
 
-  // What one cluster more or less would come to.
-  void try_neighbours() {
+  // What one cluster more or less would come to; true if that is better, and taken.
+  bool try_neighbours() {
     bool has_split = false;
     bool has_merged = false;
     for (const SoftMove& move : find_moves()) {
       if (std::exchange(move.is_split() ? has_split : has_merged, true)) continue;
-      (void)attempt(after_move(now_.stats, move));
+      if (keep_if_better(after_move(now_.stats, move), move.is_split() ? "split" : "merge")) return true;
     }
+    return false;
+  }
+
+  // Clusters that are too light are worth nothing, unless those of now are such themselves. Those on the way to it,
+  // held at the limit, are mostly a few rows that lie close by chance: they must gain much, or have come to be before.
+  [[nodiscard]] bool is_allowed(const SoftClusters& trial) const {
+    if (has_lighter(now_.stats, sizes_.least)) return true;
+    if (has_lighter(trial.stats, sizes_.least)) return false;
+    return !trial.is_held || is_held_ || now_.bound - trial.bound > gain_of_held * ground_.total_weight;
   }
 
   bool keep_if_better(StatsArena clusters, const char* phase) {
     SoftClusters trial = attempt(std::move(clusters));
     const std::optional<std::size_t>& k = options_.limits.k;
     if (!(trial.bound < now_.bound - least_gain) || trial.stats.size() > options_.limits.max_k) return false;
-    if (k && trial.stats.size() != *k) return false;
+    if ((k && trial.stats.size() != *k) || !is_allowed(trial)) return false;
     take(std::move(trial), phase);
     return true;
   }
@@ -142,6 +158,7 @@ class SoftSearch {
     for (std::size_t i = 0; i < std::min(pairs.size(), most_followed); ++i) {
       SoftClusters trial = attempt(after_all(pairs[i].second));
       if (trial.stats.size() != *options_.limits.k || !(trial.bound < now_.bound - least_gain)) continue;
+      if (!is_allowed(trial)) continue;
       take(std::move(trial), "exchange");
       return true;
     }
@@ -152,7 +169,7 @@ class SoftSearch {
     for (const SoftMove& move : moves) {
       if (!move.is_split()) continue;
       SoftClusters trial = attempt(after_move(now_.stats, move));
-      if (trial.stats.size() <= now_.stats.size()) continue;
+      if (trial.stats.size() <= now_.stats.size() || has_lighter(trial.stats, sizes_.least)) continue;
       take(std::move(trial), "split");
       return true;
     }
@@ -200,7 +217,9 @@ class SoftSearch {
   const AdjustablePrior& prior_;
   const AutoSearchOptions& options_;
   const SoftWatch& watch_;
+  SizeLimit sizes_;
   SoftFound now_;
+  bool is_held_ = false;         // these clusters are, at the limit of sizes
   std::vector<SoftMove> moves_;  // that were found last
   std::uint64_t round_ = 0;
 };

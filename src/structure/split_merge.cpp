@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "coppice/infer/single_moves.hpp"
+#include "coppice/infer/soft_bound.hpp"
 #include "coppice/runtime/for_each_task.hpp"
 #include "coppice/runtime/local_execution.hpp"
 
@@ -180,7 +181,7 @@ std::size_t SplitMerge::split(State& state) {
     if (state.k() >= limits_.max_k) break;
     // At the K of by now: every split that is made changes the price of one more.
     const double gain = split_gain(me_.problem(), candidate, state.k());
-    me_.journal().note_evidence(state.k() + 1, state.objective + gain);
+    if (me_.journal().may_count(state.stats)) me_.journal().note_evidence(state.k() + 1, state.objective + gain);
     if (gain >= -negligible(state)) {
       resisting_.insert(candidate.cluster);
     } else {
@@ -268,6 +269,22 @@ void search_split_merge(MaximizationExpectation& me, State& state, const SearchL
   }
 }
 
+namespace {
+
+// As far as sweeps leave clusters allowed: rows far from all others would leave one alone again, and merge by merge all
+// clusters would be lost to them.
+void converge_within(MaximizationExpectation& me, State& state, double min_size) {
+  for (bool has_changed = true; has_changed;) {
+    State next = state;
+    has_changed = me.sweep(next);
+    if (has_lighter(next.stats, min_size) && !has_lighter(state.stats, min_size)) return;
+    state = std::move(next);
+    me.journal().report(state, "sweep");
+  }
+}
+
+}  // namespace
+
 void enforce_min_size(MaximizationExpectation& me, State& state, double min_size) {
   const auto lightest = [&] {
     std::size_t smallest = 0;
@@ -280,7 +297,7 @@ void enforce_min_size(MaximizationExpectation& me, State& state, double min_size
     // Sweeps move rows: who is the lightest is asked again each time.
     merge_into_best_partner(me, state, lightest());
     me.journal().report(state, "min-size");
-    me.converge(state);
+    converge_within(me, state, min_size);
   }
 }
 

@@ -77,6 +77,9 @@ class Journal {
   // Whether objectives from here on are evidence for numbers of clusters: those of a sample, or of rows that weigh less
   // than they should, compare with nothing else.
   void count_as_evidence(bool counts) noexcept { counts_as_evidence_ = counts; }
+  // Nor are those of states with a cluster lighter than this, which no fit may return.
+  void count_no_lighter(double min_size) noexcept { least_size_ = min_size; }
+  [[nodiscard]] bool may_count(const StatsArena& clusters) const;
   void forget_evidence() noexcept { k_evidence_.clear(); }
 
   [[nodiscard]] Counters& counters() noexcept { return counters_; }
@@ -98,6 +101,7 @@ class Journal {
   std::vector<Progress> trace_;
   std::map<std::size_t, double> k_evidence_;
   bool counts_as_evidence_ = true;
+  double least_size_ = 0.0;
   bool are_of_all_rows_ = true;
   bool are_results_ = false;
 };

@@ -21,12 +21,23 @@ namespace coppice::internal {
 // Clusters by their statistics, rows counted with their shares in them.
 struct SoftClusters {
   StatsArena stats;
-  double bound = 0.0;  // at the posteriors that these statistics give; their weights are shares of all units
+  double bound = 0.0;    // at the posteriors that these statistics give; their weights are shares of all units
+  bool is_held = false;  // the next step would have made a cluster too light (SizeLimit)
+};
+
+[[nodiscard]] bool has_lighter(const StatsArena& clusters, double weight);
+
+// Where no cluster is lighter than this, none becomes so: it vanishes if that lowers the bound and K is free, else the
+// step is not taken, and that is the end. Every step leads down, so that nothing better that is allowed was seen.
+struct SizeLimit {
+  double least = 0.0;
+  bool is_k_free = true;
 };
 
 struct SoftLimits {
   std::size_t max_iterations = 200;
   double tolerance = 1e-3;  // ends when the bound falls by no more nats than this
+  SizeLimit sizes = {};
 };
 
 // Shares and posteriors in turn, which never raises the bound, from the posteriors of the given statistics. Clusters

@@ -15,6 +15,7 @@ struct SharedSteps {
   double tolerance = 1e-6;    // ends when the bound per weight falls by no more than this
   const char* name = "vb";    // in the trace
   double least_weight = 0.5;  // in rows: a lighter cluster vanishes, unless the bound would rise
+  SizeLimit sizes = {};
 };
 
 class VariationalBayes {
@@ -26,12 +27,15 @@ class VariationalBayes {
   // statistics; labels there are only where somebody looks or an iteration takes long, ties unsettled (label_softly
   // settles them). The state is whole after every iteration, also when Stopped is thrown.
   void converge(State& state);
+  // Whether the last of them ended at the limit of sizes.
+  [[nodiscard]] bool is_held() const noexcept { return is_held_; }
 
  private:
   Execution execution_;
   Problem problem_;
   SharedSteps steps_;
   Journal& journal_;
+  bool is_held_ = false;
 };
 
 }  // namespace coppice::internal

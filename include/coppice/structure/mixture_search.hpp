@@ -52,6 +52,7 @@ class MixtureSearch {
   [[nodiscard]] Problem problem() const { return {units_, *best_->found.components, *partition_, plan_.total_weight}; }
   [[nodiscard]] StopReason reason() const noexcept { return reason_; }
   [[nodiscard]] const std::vector<FamilyResult>& families() const noexcept { return families_; }
+  [[nodiscard]] bool is_at_min_size() const noexcept { return best_->is_at_limit; }
   [[nodiscard]] const AssignReport& assign() const noexcept { return best_->assign; }
   [[nodiscard]] double prepare_seconds() const noexcept { return prepare_seconds_; }
   [[nodiscard]] SearchWeights search_weights() const noexcept { return search_weights_; }
@@ -64,6 +65,7 @@ class MixtureSearch {
   struct Result {
     Found found;
     AssignReport assign;
+    bool is_at_limit = false;  // no cluster may be lighter, or else some would be
   };
 
   void search_once(std::uint64_t restart);
@@ -79,7 +81,9 @@ class MixtureSearch {
   void search_family_softly(RankedFamily& rank, const SearchGround& ground, AutoSearchOptions options);
   [[nodiscard]] SoftWatch watch_softly(Found& found);
   void share_all_rows(const Found& structure);
-  void settle_softly(const Problem& problem, Found& found);
+  // Whether the limit of sizes has a say in what comes out.
+  bool settle_softly(const Problem& problem, Found& found);
+  [[nodiscard]] bool can_do_without_lightest(VariationalBayes& vb, State& state) const;
   void evaluate_softly(Found& found);
   // From the structure that was found, or, if there is none, from scratch.
   void search_all_rows(const AdjustablePrior& prior, std::uint64_t restart, const Found* structure);

@@ -15,6 +15,10 @@
 
 namespace coppice::internal {
 
+// Clusters that are held at the limit of sizes are mostly a few rows that lie close by chance: what holds must be worth
+// so much more than what does without, in nats per row.
+inline constexpr double gain_of_held = 0.1;
+
 // Clusters with the prior under which the bound holds.
 struct SoftFound {
   StatsArena stats;  // rows counted with their shares

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "unit/clustering_problem.hpp"
@@ -48,6 +49,24 @@ TEST(SoftBound, OfOneClusterIsTheHardObjective) {
     const double hard = example.objective(labels);
     EXPECT_NEAR(soft.bound, hard, 1e-9 * std::abs(hard));
   }
+}
+
+// A cluster that would become too light keeps what it has where K is fixed, at a bound that has only fallen.
+TEST(SoftBound, StaysAtTheLimitOfSizes) {
+  ClusteringProblem example(scattered_rows(200, 2, 2, 3, 6.0), make_dirichlet(1.0));
+  const StatsArena start = clusters_of(example, random_labels(200, 5, 3));
+  const auto soft = [&](const SizeLimit& sizes, std::size_t n) {
+    return soften(example.execution(), example.problem(), start, {.max_iterations = n, .sizes = sizes});
+  };
+  const SoftClusters free = soft({}, 200);
+  double lightest = 200.0;
+  for (const double weight : free.stats.weights()) lightest = std::min(lightest, weight);
+  ASSERT_TRUE(free.stats.size() < 5 || lightest < 20.0) << "no limit would be met";
+  const SoftClusters held = soft({.least = 20.0, .is_k_free = false}, 200);
+  EXPECT_TRUE(held.is_held);
+  EXPECT_EQ(held.stats.size(), 5U);
+  EXPECT_FALSE(has_lighter(held.stats, 20.0));
+  EXPECT_LT(held.bound, soft({}, 0).bound);
 }
 
 // Clusters that rows are shared between anew need not be as heavy as the rows: the bound holds all the same.

@@ -88,7 +88,7 @@ TEST(MixtureByBic, ComesBelowTheBestOfARange) {
 // Their density is the same in every row, whatever the clusters; and there is nothing to be fitted in them.
 TEST(MixtureByBic, ConstantColumnsChangeNoNumberOfClusters) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const Dataset data = scattered_rows(150, 2, 6, seed, 4.0);
+    const Dataset data = scattered_rows(300, 2, 3, seed, 8.0);
     const Dataset wider = beside_constants(data);
     for (const char* family : {"gaussian", "diagonal"}) {
       const MixtureByBic method{.family = family};
@@ -96,9 +96,9 @@ TEST(MixtureByBic, ConstantColumnsChangeNoNumberOfClusters) {
       const auto added = [&](const std::vector<std::int32_t>& labels) {
         return score(wider, labels, method) - score(data, labels, method);
       };
-      const double by_one_cluster = added(std::vector<std::int32_t>(150, 0));
+      const double by_one_cluster = added(std::vector<std::int32_t>(300, 0));
       for (const std::size_t k : {2U, 5U}) {
-        EXPECT_NEAR(added(random_labels(150, k, seed)), by_one_cluster, rounding(by_one_cluster));
+        EXPECT_NEAR(added(random_labels(300, k, seed)), by_one_cluster, rounding(by_one_cluster));
       }
     }
   }
@@ -118,6 +118,48 @@ TEST(MixtureByBic, TheUnitOfMassesChangesNoNumberOfClusters) {
     };
     EXPECT_GE(found_by(1.0), 3U);
     for (const double unit : {1e3, 1e7}) EXPECT_EQ(found_by(unit), found_by(1.0)) << seed << ", unit " << unit;
+  }
+}
+
+// Three groups of 60 rows, and one row far from all of them, of which alone no cluster may be made.
+Dataset beside_a_wild_row(double gap, double wild, std::uint64_t seed) {
+  RandomStream random{seed, Purpose::test};
+  std::vector<double> values;
+  for (std::size_t row = 0; row < 180; ++row) {
+    values.push_back((row % 3 == 1 ? gap : row % 3 == 2 ? 0.5 * gap : 0.0) + random.normal());
+    values.push_back((row % 3 == 2 ? 0.9 * gap : 0.0) + random.normal());
+  }
+  values.insert(values.end(), {wild, wild});
+  return Dataset::from_rows(std::move(values), 181, 2);
+}
+
+// A cluster that is too light may not be dropped with nothing in its place: the three groups, whichever of them has the
+// row, are allowed.
+TEST(MixtureByBic, AWildRowDoesNotHideTheClusters) {
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    for (const double gap : {6.0, 10.0}) {
+      for (const double wild : {1e3, 1e8}) {
+        const Dataset data = beside_a_wild_row(gap, wild, seed);
+        double groups = 0.0;  // what they are worth at most
+        for (std::int32_t other = 0; other < 3; ++other) {
+          std::vector<std::int32_t> labels;
+          for (std::int32_t row = 0; row < 180; ++row) labels.push_back(row % 3);
+          labels.push_back(other);
+          groups = std::max(groups, score(data, labels, MixtureByBic{}));
+        }
+        for (const std::optional<std::uint64_t> k : {std::optional<std::uint64_t>{}, {3}}) {
+          const Fit found = fit(data, MixtureByBic{.k = k});
+          EXPECT_GE(found.model.k(), 3U) << seed << ", " << gap << ", " << wild;
+          EXPECT_LE(found.model.objective(), groups + 2.0) << "another optimum, if it is one, is no worse";
+          for (std::size_t c = 0; c < found.model.k(); ++c) EXPECT_GE(found.model.stats().weight(c), 3.0);
+          if (k) continue;
+          for (const auto& [other, objective] : found.k_evidence) {
+            EXPECT_LE(found.model.objective(), objective + 0.1 * 181)
+                << other << " clusters were seen, and are no result";
+          }
+        }
+      }
+    }
   }
 }
 
