@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "coppice/kernels/moments.hpp"
@@ -19,11 +20,24 @@ namespace {
 // eta - D of a cluster that is all but empty: its mode is as wide as can be.
 constexpr double least_freedom_beyond = 1e-6;
 
+// The prior keeps modes from being singular, and no floor is to change them. But one so small that it never does makes
+// PointGaussian raise what rounding leaves of an axis beside one that is a hundred million times as long, where there
+// would be no factor.
+std::vector<double> floors_of(const NormalWishart& prior) {
+  constexpr double next_to_nothing = 0x1p-100;
+  // The checks are those of a full posterior's prior: its diagonal is positive.
+  (void)Gaussian(prior);
+  const std::size_t d = prior.m0.size();
+  std::vector<double> floors;
+  for (std::size_t i = 0; i < d; ++i) {
+    floors.push_back(std::max(next_to_nothing * prior.b0[i * d + i], std::numeric_limits<double>::min()));
+  }
+  return floors;
+}
+
 }  // namespace
 
-ModalGaussian::ModalGaussian(NormalWishart prior) : PointGaussian(prior.m0.size(), 0.0), prior_(std::move(prior)) {
-  // The checks are those of a full posterior's prior.
-  (void)Gaussian(prior_);  // checks it
+ModalGaussian::ModalGaussian(NormalWishart prior) : PointGaussian(floors_of(prior)), prior_(std::move(prior)) {
   const std::size_t d = n_columns();
   const auto dimension = static_cast<double>(d);
   const Eigen::Map<const Eigen::MatrixXd> b0(prior_.b0.data(), static_cast<Eigen::Index>(d),
@@ -59,8 +73,8 @@ std::vector<double> ModalGaussian::covariance(ConstStatsRef stats) const {
   return PointGaussian::covariance(mode(stats));
 }
 
+// An empty cluster is at the prior's mode, and its parameters have their density there.
 double ModalGaussian::log_evidence(ConstStatsRef stats) const {
-  if (!(stats[0] > 0.0)) return 0.0;
   const Posterior q = posterior(stats);
   return -node_cost(q, stats) - kl_to_prior(q);
 }

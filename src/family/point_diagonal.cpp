@@ -27,7 +27,7 @@ AxisForm PointAxes::normal(ConstStatsRef stats, std::span<const double> variance
   std::vector<double> precisions;
   for (std::size_t i = 0; i < variances.size(); ++i) {
     const double variance = std::max(variances[i], floors_[i]);
-    if (!(variance > 0.0)) throw singular_covariance(stats[0]);
+    if (!(variance > 0.0)) throw singular_covariance(stats[0], false);
     precisions.push_back(0.5 / variance);
     q.a += 0.5 * std::log(2.0 * std::numbers::pi * variance);
   }

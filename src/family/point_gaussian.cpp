@@ -108,7 +108,7 @@ struct Factored {
 
 Factored factored_covariance(ConstStatsRef stats, const std::vector<double>& floors) {
   Factored factored(stats, floors);
-  if (!factored.factor) throw singular_covariance(stats[0]);
+  if (!factored.factor) throw singular_covariance(stats[0], floors.front() > 0.0);
   return factored;
 }
 

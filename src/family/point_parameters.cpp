@@ -48,7 +48,14 @@ std::vector<double> point_floors(const NamedArrays& arrays, std::string_view fam
       fmt::format("the family {} has {} columns, but {} numbers in 'floor'", family, n_columns, floors.size()));
 }
 
-NumericError singular_covariance(double weight) {
+NumericError singular_covariance(double weight, bool has_floor) {
+  if (has_floor) {
+    return NumericError(format_text(
+        "the covariance of a cluster of weight {:g} has no triangular factor, since rows lie too far apart for the "
+        "digits there are; leave out rows that are far from all others, or rescale the columns "
+        "({transform=standardize})",
+        weight));
+  }
   return NumericError(format_text(
       "the covariance of a cluster of weight {:g} is singular, so that its density has no limit: set {floor} "
       "above 0, or drop columns that are constant or follow from others",

@@ -21,6 +21,6 @@ void check_floors(const std::vector<double>& floors);
 [[nodiscard]] std::vector<double> point_floors(const NamedArrays& arrays, std::string_view family);
 
 // For a cluster without spread in some direction, where nothing keeps its density finite.
-[[nodiscard]] NumericError singular_covariance(double weight);
+[[nodiscard]] NumericError singular_covariance(double weight, bool has_floor);
 
 }  // namespace coppice::internal

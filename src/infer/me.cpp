@@ -223,6 +223,7 @@ Assignment MaximizationExpectation::assign_units(const StatsArena& clusters, con
 }
 
 void MaximizationExpectation::treat_deaths(const State& before, State& after, Deaths deaths) const {
+  if (deaths == Deaths::kept) return;
   bool has_dead = false;
   for (std::size_t c = 0; c < after.k(); ++c) has_dead = has_dead || after.stats.weight(c) <= 0.0;
   if (!has_dead) return;

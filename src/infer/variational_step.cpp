@@ -24,7 +24,10 @@ MixtureWeights weights_of(const Problem& problem, const StatsArena& stats, const
   const double total = std::isfinite(of_tail) ? problem.total_weight : seen;
   MixtureWeights weights{std::vector<double>(stats.size()), problem.partition.objective(sizes, total)};
   problem.partition.offsets(sizes, total, weights.expected_logs);
-  for (std::size_t c = 0; c < stats.size(); ++c) weights.divergence -= stats.weight(c) * weights.expected_logs[c];
+  for (std::size_t c = 0; c < stats.size(); ++c) {
+    // An empty cluster may have no share at all, whose logarithm is -infinity.
+    if (stats.weight(c) > 0.0) weights.divergence -= stats.weight(c) * weights.expected_logs[c];
+  }
   if (scope.has_tail && std::isfinite(of_tail)) {
     weights.divergence -= std::max(0.0, total - seen) * of_tail;
     weights.expected_logs.push_back(of_tail);

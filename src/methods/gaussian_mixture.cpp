@@ -65,6 +65,9 @@ void check_prior(const Dataset& data, const GaussianMixtureEm& method) {
   if (method.family != "gaussian" || method.shared_variance) {
     throw OptionError(format_text("{map} is for {family=gaussian} with a covariance for every cluster"));
   }
+  if (method.floor != GaussianMixtureEm{}.floor) {
+    throw OptionError(format_text("{floor} is for clusters without a prior; with {map} there is {b0}"));
+  }
   if (!method.k.is_one()) {
     throw OptionError(
         format_text("{map} takes one {k}: densities of parameters do not compare numbers of clusters; {method=vbmg} "
@@ -98,9 +101,9 @@ double bic_of(const GaussianMixtureEm& method, std::size_t n_varying, std::size_
   return evaluate::bic(objective, n_parameters, total_weight);
 }
 
-// The density of parameters has a part for every cluster, so that their number must stay: they go only if nothing of
-// them is left.
-constexpr double least_modal_weight = 1e-12;
+// The density of parameters has a part for every cluster, so that their number must stay, also where nothing of one is
+// left.
+constexpr double least_modal_weight = 0.0;
 
 // Soft or hard EM from drawn or given centres.
 class MixtureRuns {
@@ -128,13 +131,18 @@ class MixtureRuns {
 
  private:
   [[nodiscard]] State start(const std::vector<std::int32_t>& labels) const {
-    return method_.hard ? hard_.from_labels(labels) : soft_.from_labels(labels);
+    State state = method_.hard ? hard_.from_labels(labels) : soft_.from_labels(labels);
+    // Rows that are alike leave some of their clusters empty.
+    if (!method_.map || method_.init || state.k() == method_.k.low) return state;
+    while (state.k() < method_.k.low) state.stats.append(std::vector<double>(state.stats.stats_size(), 0.0));
+    if (method_.hard) state.objective = problem_.objective(execution_, state.stats);
+    return state;
   }
 
   void converge(State& state) {
     if (!method_.hard) return method_.map ? modal_.converge(state) : soft_.converge(state);
     journal_.report(state, "start");
-    hard_.converge(state, method_.map ? Deaths::undone : Deaths::allowed);
+    hard_.converge(state, method_.map ? Deaths::kept : Deaths::allowed);
   }
 
   // The objective for one number of clusters, BIC for several.
@@ -200,6 +208,11 @@ std::vector<Text> warnings_of(const GaussianMixtureEm& method, const Fit& fit, c
   const std::size_t k = fit.model.k();
   if (method.k.is_one() && !method.init && k < method.k.low) {
     warnings.push_back(why_fewer_clusters(fit, method.k.low, data, "the others were left without rows"));
+  }
+  const auto n_empty = std::ranges::count_if(fit.model.stats().weights(), [](double weight) { return weight < 1e-12; });
+  if (n_empty > 0) {
+    warnings.push_back(format_text(
+        "{} of {} clusters have no part of any row, and the parameters that the prior finds likeliest", n_empty, k));
   }
   if (fit.stop_reason == StopReason::iteration_limit) {
     warnings.push_back(

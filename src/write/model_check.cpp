@@ -24,9 +24,11 @@ void check_weights(const ModelParts& parts) {
   }
   const Background* background = parts.partition->background();
   double sum = background == nullptr ? 0.0 : background->weight;
+  // Parameters with a density of their own are there without rows, too.
+  const bool may_be_empty = parts.components->log_evidence(std::vector<double>(parts.stats.stats_size(), 0.0)) != 0.0;
   for (std::size_t cluster = 0; cluster < parts.stats.size(); ++cluster) {
     const double weight = parts.stats.weight(cluster);
-    if (!(weight > 0.0))
+    if (!(weight > 0.0) && !(may_be_empty && weight == 0.0))
       throw DataError(fmt::format("stats.npy [{}, 0] is {}, but a cluster's weight is positive", cluster, weight));
     sum += weight;
   }
@@ -107,7 +109,8 @@ void check_answers(const Model& model) {
   for (std::size_t cluster = 0; cluster < k; ++cluster) {
     const double evidence = model.components().log_evidence(model.stats()[cluster]);
     const double density = log_density[cluster * kernels::panel_stride];
-    if (std::isfinite(evidence) && std::isfinite(offsets[cluster]) && std::isfinite(density)) continue;
+    const bool may_be_joined = std::isfinite(offsets[cluster]) || model.stats().weight(cluster) == 0.0;
+    if (std::isfinite(evidence) && may_be_joined && std::isfinite(density)) continue;
     throw DataError(
         fmt::format("stats.npy [{}]: cluster {} has, with the prior of the model, the log evidence {}, the log density "
                     "{} and the offset {}, which are not finite numbers",

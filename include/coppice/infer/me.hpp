@@ -38,8 +38,9 @@ struct Problem {
 };
 
 // What happens to clusters that a sweep empties: they vanish, which lowers F, or they keep their units, for a fixed K.
-// Or they start anew at the units that fit worst (fill_empty_clusters), for a fixed K from given centres.
-enum class Deaths : std::uint8_t { allowed, undone, reseeded };
+// Or they start anew at the units that fit worst (fill_empty_clusters), for a fixed K from given centres. Or they stay,
+// empty, where parameters have a density: those of an empty cluster are a part of the objective, too.
+enum class Deaths : std::uint8_t { allowed, undone, reseeded, kept };
 
 // Clusters between which single moves found nothing to move (single_moves.hpp), as long as they stay what they are.
 struct RestingClusters {

@@ -341,7 +341,7 @@ double minus_log_posterior(const Fit& found, const Dataset& data, double phi0) {
   for (const double log_density : model.log_density(data)) sum -= log_density;
   for (std::size_t c = 0; c < model.k(); ++c) sum += model.components().kl_to_prior(c) + std::lgamma(phi0);
   for (const double log_share : log_shares_of(model.partition(), model.stats().weights(), model.total_weight())) {
-    sum -= (phi0 - 1.0) * log_share;
+    if (phi0 > 1.0) sum -= (phi0 - 1.0) * log_share;
   }
   return sum - std::lgamma(k * phi0);
 }
@@ -387,9 +387,53 @@ TEST(ModalMixture, NeedsNoFloor) {
     line.insert(line.end(), {static_cast<double>(row), 2.0 * static_cast<double>(row)});
   const Dataset data = Dataset::from_rows(line, 30, 2);
   for (const bool hard : {false, true}) {
-    const Fit found = fit(data, GaussianMixtureEm{.k = exactly(4), .hard = hard, .map = true, .floor = 0.0});
+    const Fit found = fit(data, GaussianMixtureEm{.k = exactly(4), .hard = hard, .map = true});
     EXPECT_TRUE(std::isfinite(found.model.objective()));
     EXPECT_TRUE(found.converged);
+  }
+}
+
+// Fewer rows than columns, where most clusters lose theirs: as many clusters as were asked for, one objective for all
+// of the trace, labels that the model gives again, and a model that can be saved.
+TEST(ModalMixture, KeepsClustersWithoutRows) {
+  const Dataset data = scattered_rows(16, 30, 1, 3);
+  const Dataset two_rows = Dataset::from_rows(std::vector<double>{1, 1, 1, 2, 2, 2}, 6, 1);
+  for (const bool hard : {false, true}) {
+    for (const double phi0 : {1.0, 2.0}) {
+      for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const GaussianMixtureEm method{.k = exactly(4), .hard = hard, .map = true, .phi0 = phi0, .seed = seed};
+        for (const Dataset* rows : {&data, &two_rows}) {
+          const Fit found = fit(*rows, method);
+          EXPECT_EQ(found.model.k(), 4U) << hard << phi0 << seed;
+          EXPECT_EQ(found.labels, found.model.predict(*rows)) << hard << phi0 << seed;
+          double last = found.trace.front().objective;
+          for (const Progress& step : found.trace) {
+            EXPECT_EQ(step.k, 4U);
+            EXPECT_LE(step.objective, last + 1e-9 * std::abs(last));
+            last = step.objective;
+          }
+          if (!hard) {
+            EXPECT_NEAR(found.model.objective(), minus_log_posterior(found, *rows, phi0), 1e-9 * std::abs(last));
+          }
+          const TemporaryFile file("", ".coppice");
+          save_model(found.model, file.path());
+          EXPECT_TRUE(load_model(file.path()) == found.model);
+        }
+      }
+    }
+  }
+}
+
+TEST(ModalMixture, TakesRowsHoweverFarAway) {
+  std::vector<double> values;
+  RandomStream random{1, Purpose::test};
+  for (std::size_t i = 0; i < 360; ++i) values.push_back(random.normal() + (i < 120 ? 10.0 : 0.0));
+  values.insert(values.end(), {1e8, 1e8});
+  const Dataset data = Dataset::from_rows(values, 181, 2);
+  for (const bool hard : {false, true}) {
+    const Fit found = fit(data, GaussianMixtureEm{.k = exactly(3), .hard = hard, .map = true});
+    EXPECT_EQ(found.model.k(), 3U);
+    EXPECT_TRUE(std::isfinite(found.model.objective()));
   }
 }
 
@@ -416,6 +460,8 @@ TEST(ModalMixture, RefusesWhatItCannotDo) {
   EXPECT_THAT(refusal({.family = "diagonal", .map = true}), HasSubstr("covariance for every cluster"));
   EXPECT_THAT(refusal({.map = true, .m0 = Table{1, 1, {0.0}}}), HasSubstr("ask for 2"));
   EXPECT_THAT(refusal({.map = true, .phi0 = 0.5}), HasSubstr("phi0"));
+  EXPECT_THAT(refusal({.map = true, .floor = 1e-3}), HasSubstr("floor is for"));
+  EXPECT_EQ(refusal({.equal_shares = true, .hard = true, .map = true, .floor = 1e-6, .tolerance = 1e-6}), "");
 }
 
 }  // namespace
