@@ -98,6 +98,10 @@ std::vector<Text> search_weight_warnings(SearchWeights weights, double weight) {
                     "searched every row counted once ({:.0f} in all)",
                     weight)};
   }
+  if (weights == SearchWeights::table_once) {
+    return {fmt::format(
+        "the whole table is there several times over: structure was searched in one of them ({:.0f} rows)", weight)};
+  }
   if (weights == SearchWeights::masses) {
     return {
         fmt::format("weights with fractions do not count rows: structure was searched as among {:.1f} rows, which is "

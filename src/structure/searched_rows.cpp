@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 
 #include "coppice/data/distinct_sample.hpp"
 #include "coppice/structure/equal_rows.hpp"
@@ -18,7 +20,8 @@ namespace coppice::internal {
 
 namespace {
 
-constexpr double least_total = 2.0;  // rows: fewer tell nothing apart, whatever they are
+constexpr double least_total = 2.0;          // rows: fewer tell nothing apart, whatever they are
+constexpr std::size_t least_different = 30;  // fewer do not tell how copies come about
 
 // Rounded to no grid, or to one so fine that equal values are no chance.
 bool has_measured_column(const Execution& execution, const Rows& rows) {
@@ -33,7 +36,6 @@ bool has_measured_column(const Execution& execution, const Rows& rows) {
 
 // Whether most different rows have copies, and far more than the coarseness of the values makes.
 bool are_mostly_copies(const Execution& execution, const Dataset& distinct) {
-  constexpr std::size_t least_different = 30;  // fewer do not tell how they come about
   constexpr double far_more = 4.0;
   if (distinct.n_rows() < least_different) return false;
   const auto n_copied = std::ranges::count_if(distinct.weights(), [](double weight) { return weight > 1.5; });
@@ -46,6 +48,14 @@ bool are_whole(std::span<const double> weights) {
   constexpr double rounding = 1e-9;
   return std::ranges::all_of(
       weights, [](double weight) { return std::abs(weight - std::nearbyint(weight)) <= rounding * (1.0 + weight); });
+}
+
+// How often the whole table is there: what divides all weights. By chance so many do not have a divisor in common.
+double times_over(const Dataset& distinct) {
+  if (distinct.n_rows() < least_different || !are_whole(distinct.weights())) return 1.0;
+  std::int64_t divisor = 0;
+  for (const double weight : distinct.weights()) divisor = std::gcd(divisor, std::llround(weight));
+  return static_cast<double>(std::max<std::int64_t>(1, divisor));
 }
 
 SearchWeights kind_of_weights(const Execution& execution, const MixturePlan& plan, const Rows& distinct) {
@@ -76,6 +86,13 @@ double scale_of(std::vector<double> weights, SearchWeights kind) {
   return kind == SearchWeights::masses ? sum / squares : static_cast<double>(weights.size()) / sum;
 }
 
+template <class Weight>
+Rows weighing(const Rows& rows, const Weight& weight_for) {
+  std::vector<double> weights = rows.data().weights();
+  std::ranges::transform(weights, weights.begin(), weight_for);
+  return {rows.data().with_weights(std::move(weights)), {rows.origin().begin(), rows.origin().end()}};
+}
+
 }  // namespace
 
 Rows different_rows(const Execution& execution, const MixturePlan& plan, std::size_t n) {
@@ -89,13 +106,13 @@ Rows different_rows(const Execution& execution, const MixturePlan& plan, std::si
 SearchedRows rows_to_search(const Execution& execution, const MixturePlan& plan, std::size_t n) {
   Rows rows = different_rows(execution, plan, n);
   if (!plan.finds_structure() || plan.spec.has_start || !rows.are_weighted()) return {std::move(rows)};
+  const double times = plan.are_numbers_measured ? times_over(rows.data()) : 1.0;
+  if (times > 1.0) rows = weighing(rows, [&](double weight) { return weight / times; });
   const SearchWeights kind = kind_of_weights(execution, plan, rows);
-  if (kind == SearchWeights::as_given) return {std::move(rows)};
-  std::vector<double> weights = rows.data().weights();
-  const double scale = scale_of(weights, kind);
+  if (kind == SearchWeights::as_given) return {std::move(rows), times > 1.0 ? SearchWeights::table_once : kind};
+  const double scale = scale_of(rows.data().weights(), kind);
   // No row counts more than once.
-  for (double& weight : weights) weight = std::min(weight * scale, 1.0);
-  return {{rows.data().with_weights(std::move(weights)), {rows.origin().begin(), rows.origin().end()}}, kind};
+  return {weighing(rows, [&](double weight) { return std::min(weight * scale, 1.0); }), kind};
 }
 
 }  // namespace coppice::internal

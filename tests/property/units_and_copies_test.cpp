@@ -57,7 +57,7 @@ void expect_same_in_other_units(const Dataset& data, const BayesianKMeans& metho
 
 TEST(Units, DoNotMatterToFamiliesThatScaleColumns) {
   const auto n_seeds = n_cases<std::uint64_t>(1, 4);
-  for (const char* family : {"gaussian", "diagonal", "student"}) {
+  for (const char* family : {"gaussian", "diagonal", "student", "student-diagonal"}) {
     for (const char* prior : {"auto", "grid"}) {
       for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
         SCOPED_TRACE(std::string(family) + ' ' + prior);
@@ -72,6 +72,36 @@ TEST(Units, DoNotMatterWhereSphericalClustersDoNotWin) {
   const Generated made =
       generate(GaussianMixture{.n_rows = 500, .n_columns = n_columns, .k = 5, .tau = 2.0, .seed = 6});
   expect_same_in_other_units(made.data, {});
+}
+
+// Four clusters of Student-t rows with two degrees of freedom, their columns of unlike spread; two of them correlated
+// if they are slanted.
+Dataset of_student_rows(bool are_slanted, std::uint64_t seed) {
+  RandomStream random{seed, Purpose::test, 75};
+  std::vector<double> centres(4 * n_columns);
+  for (double& centre : centres) centre = 15.0 * random.normal();
+  std::vector<double> values;
+  for (std::size_t row = 0; row < 600; ++row) {
+    const double divisor = std::sqrt(-std::log(random.uniform(0.0, 1.0)));
+    const double first = random.normal();
+    const double second = 3.0 * random.normal() + (are_slanted ? 2.0 * first : 0.0);
+    const double offsets[n_columns] = {first, second, 0.3 * random.normal()};
+    for (std::size_t c = 0; c < n_columns; ++c) {
+      values.push_back(centres[row % 4 * n_columns + c] + offsets[c] / divisor);
+    }
+  }
+  return Dataset::from_rows(std::move(values), 600, n_columns);
+}
+
+TEST(Units, DoNotMatterToAllFamiliesWhereRoundTailsDoNotWin) {
+  for (std::uint64_t seed = 0; seed < n_cases<std::uint64_t>(1, 6); ++seed) {
+    for (const bool are_slanted : {false, true}) {
+      SCOPED_TRACE(are_slanted ? "slanted" : "straight");
+      const Dataset data = of_student_rows(are_slanted, seed);
+      ASSERT_TRUE(fit(data, BayesianKMeans{}).model.components().family().starts_with("student"));
+      expect_same_in_other_units(data, {});
+    }
+  }
 }
 
 // With a tree, whose nodes are cut across the widest column, and a sample of the rows.
@@ -127,6 +157,27 @@ TEST(Copies, OfATableAreNoClusters) {
     EXPECT_NEAR(copied.model.objective(), weighted.model.objective(), 1e-9 * copied.model.objective());
     for (const Fit* found : {&copied, &weighted}) {
       EXPECT_THAT(coppice::plain(found->warnings), Contains(HasSubstr("several times")));
+    }
+  }
+}
+
+// Values so coarse that rows agree by chance: single copies do not show, but that all rows have them does.
+TEST(Copies, OfATableOfCoarseCountsAreNoClusters) {
+  for (std::uint64_t seed = 0; seed < n_cases<std::uint64_t>(2, 6); ++seed) {
+    RandomStream random{seed, Purpose::test, 74};
+    std::vector<double> values;
+    for (std::size_t i = 0; i < 300 * n_columns; ++i) {
+      const double rate = (i / n_columns + i) % 3 == 0 ? 9.0 : 2.0;
+      values.push_back(std::floor(std::max(0.0, rate + std::sqrt(rate) * random.normal())));
+    }
+    const Dataset once = Dataset::from_rows(std::move(values), 300, n_columns);
+    const Fit once_only = fit(once, BayesianKMeans{});
+    for (const std::size_t times : {2U, 3U}) {
+      const std::vector<std::size_t> all(300, times);
+      const Fit copied = fit(repeated(once, all), BayesianKMeans{});
+      EXPECT_EQ(copied.model.k(), once_only.model.k()) << seed;
+      EXPECT_GT(evaluate::adjusted_rand_index(of_first_copies(copied.labels, all), once_only.labels), 0.9) << seed;
+      EXPECT_THAT(coppice::plain(copied.warnings), Contains(HasSubstr("several times over"))) << seed;
     }
   }
 }

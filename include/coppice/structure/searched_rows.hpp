@@ -16,6 +16,7 @@ inline constexpr std::size_t usual_searched_rows = 10000;
 // no row weighs more than 1, and lighter ones less in proportion. Weights and copies are taken alike.
 enum class SearchWeights : std::uint8_t {
   as_given,
+  table_once,        // all rows are there as often, or several times as often: one such table is searched
   copies_once,       // most rows are there several times, or weigh as much
   some_copies_once,  // some rows, in columns of measured numbers
   masses,            // weights with fractions

@@ -35,6 +35,16 @@ Dataset with_heavy_rows(const Dataset& data, std::size_t n) {
   return data.with_weights(std::move(weights));
 }
 
+// 200 rows of whole numbers, thrice.
+Dataset three_coarse_tables() {
+  RandomStream random{2, Purpose::test, 80};
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 2 * 200; ++i) values.push_back(static_cast<double>(random.below(8)));
+  std::vector<double> all = values;
+  for (std::size_t i = 0; i < 2; ++i) all.insert(all.end(), values.begin(), values.end());
+  return Dataset::from_rows(std::move(all), 600, 2);
+}
+
 TEST(RowsToSearch, AreTheRowsThemselvesIfAllAreDifferent) {
   const SearchedRows found = searched(in_tenths(100));
   EXPECT_EQ(found.weights, SearchWeights::as_given);
@@ -43,13 +53,27 @@ TEST(RowsToSearch, AreTheRowsThemselvesIfAllAreDifferent) {
 }
 
 TEST(RowsToSearch, CountCopiesOnceIfMostRowsHaveThem) {
-  const SearchedRows all = searched(in_tenths(100).with_weights(std::vector<double>(100, 7.0)));
-  EXPECT_EQ(all.weights, SearchWeights::copies_once);
-  EXPECT_THAT(all.rows.data().weights(), Each(1.0));
   const SearchedRows most = searched(with_heavy_rows(in_tenths(100), 51));
   EXPECT_EQ(most.weights, SearchWeights::copies_once);
   EXPECT_NEAR(total_weight(most.rows.data()), 51.0 + 49.0 * 100.0 / (100.0 + 2.0 * 51.0), 1e-9);
   EXPECT_EQ(searched(with_heavy_rows(in_tenths(100), 50)).weights, SearchWeights::as_given);
+}
+
+TEST(RowsToSearch, AreThoseOfTheTableIfThatIsThereSeveralTimes) {
+  const SearchedRows all = searched(in_tenths(100).with_weights(std::vector<double>(100, 7.0)));
+  EXPECT_EQ(all.weights, SearchWeights::table_once);
+  EXPECT_THAT(all.rows.data().weights(), Each(1.0));
+  EXPECT_EQ(searched(in_tenths(29).with_weights(std::vector<double>(29, 7.0))).weights, SearchWeights::as_given)
+      << "so few may weigh the same by chance";
+  // As one of them would be searched: coarse numbers with their copies, of others each row once.
+  const SearchedRows coarse = searched(three_coarse_tables());
+  EXPECT_EQ(coarse.weights, SearchWeights::table_once);
+  EXPECT_EQ(total_weight(coarse.rows.data()), 200.0);
+  std::vector<double> weights = with_heavy_rows(in_tenths(100), 51).weights();
+  for (double& weight : weights) weight *= 5.0;
+  const SearchedRows some = searched(in_tenths(100).with_weights(weights));
+  EXPECT_EQ(some.weights, SearchWeights::copies_once);
+  EXPECT_EQ(some.rows.data().weights(), searched(with_heavy_rows(in_tenths(100), 51)).rows.data().weights());
 }
 
 TEST(RowsToSearch, CountFewCopiesOnceWhereNumbersAreFine) {
