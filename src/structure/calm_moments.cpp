@@ -28,7 +28,7 @@ struct Wildness {
 };
 // One in a hundred at three core lengths, or up to one in ten if they are very far away.
 constexpr Wildness few{0.01, 3.0};
-constexpr Wildness some{0.1, 300.0};
+constexpr Wildness some{0.2, 300.0};
 
 [[nodiscard]] double most_outside(const Wildness& wild, double total) { return std::max(wild.share * total, 1.0); }
 

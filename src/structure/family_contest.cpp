@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string>
 
+#include "coppice/runtime/error.hpp"
+
 namespace coppice::internal {
 
 namespace {
@@ -37,26 +39,45 @@ bool FamilyContest::is_close(const AutoSearch& search, double limit) const {
 // and nothing else is tried.
 bool FamilyContest::has_found_many() {
   if (!has_fine_start_) return false;
-  for (const auto& search : searches_) search->try_fine_start();
+  for (const auto& search : searches_) attempt([&] { search->try_fine_start(); });
   if (leader_.k <= many_clusters) return false;
   for (const auto& search : searches_) {
-    if (is_close(*search, very_close)) search->climb_on();
+    if (is_close(*search, very_close)) attempt([&] { search->climb_on(); });
   }
   return true;
 }
 
+// Where wild values make the matrices of a family's clusters impossible to factor, the others go on without it: it
+// keeps what it has found.
+void FamilyContest::attempt(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (const NumericError&) {
+    if (!options_.has_rivals) throw;
+    failure_ = std::current_exception();
+  }
+}
+
 void FamilyContest::run(std::span<const std::int32_t> labels) {
+  compete(labels);
+  const bool has_found = std::ranges::any_of(searches_, [](const auto& search) { return search->best().has_value(); });
+  if (!has_found && failure_) std::rethrow_exception(failure_);
+}
+
+void FamilyContest::compete(std::span<const std::int32_t> labels) {
   if (labels.empty() && has_found_many()) return;
   for (const auto& search : searches_) {
-    if (labels.empty()) {
-      search->run();
-    } else {
-      search->run_from(labels);
-    }
+    attempt([&] {
+      if (labels.empty()) {
+        search->run();
+      } else {
+        search->run_from(labels);
+      }
+    });
   }
   if (!labels.empty()) return;
   for (const auto& search : searches_) {
-    if (gives_nothing_up_ || is_close(*search, close)) search->polish();
+    if (gives_nothing_up_ || is_close(*search, close)) attempt([&] { search->polish(); });
   }
 }
 

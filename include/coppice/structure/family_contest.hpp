@@ -3,6 +3,8 @@
 
 // Several families search the same rows; the one with the lowest complete objective wins (design of `--family auto`).
 
+#include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,6 +35,8 @@ class FamilyContest {
   [[nodiscard]] const Found* found(std::string_view family) const;
 
  private:
+  void compete(std::span<const std::int32_t> labels);
+  void attempt(const std::function<void()>& step);
   [[nodiscard]] bool is_close(const AutoSearch& search, double limit) const;
   [[nodiscard]] bool has_found_many();
 
@@ -43,6 +47,7 @@ class FamilyContest {
   AutoSearchOptions options_;
   Leader leader_;
   std::vector<std::unique_ptr<AutoSearch>> searches_;
+  std::exception_ptr failure_;  // the last, if there was one
 };
 
 }  // namespace coppice::internal

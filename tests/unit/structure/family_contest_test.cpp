@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "coppice/runtime/error.hpp"
 #include "coppice/structure/gaussian_priors.hpp"
 #include "unit/clustering_problem.hpp"
 
@@ -41,6 +42,8 @@ class Example {
     const std::size_t d = rows_.n_columns();
     priors_.push_back(make_fixed_prior(std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(plain_prior(d, 1e6)))));
   }
+
+  void add(std::unique_ptr<AdjustablePrior> prior) { priors_.push_back(std::move(prior)); }
 
   void set_k(std::size_t k) { k_ = k; }
 
@@ -131,6 +134,40 @@ TEST(FamilyContest, AFamilyFarBehindIsGivenUp) {
   ASSERT_EQ(ranking.size(), 2U);
   EXPECT_EQ(ranking.front().prior, example.priors().front().get());
   EXPECT_EQ(seen, (std::vector<std::string>{"spherical", "gaussian", "spherical"})) << "the last is its polish";
+}
+
+// Clusters that can be made once, and never again.
+class FailingPrior final : public AdjustablePrior {
+ public:
+  [[nodiscard]] std::string_view family() const override { return "gaussian"; }
+  [[nodiscard]] const std::vector<PriorNumber>& numbers() const override { return inner_->numbers(); }
+  [[nodiscard]] const std::vector<std::vector<double>>& starts() const override { return inner_->starts(); }
+  [[nodiscard]] std::unique_ptr<Components> at(std::span<const double> values) const override {
+    if (n_made_++ > 0) throw NumericError("no factors");
+    return inner_->at(values);
+  }
+
+ private:
+  std::unique_ptr<AdjustablePrior> inner_ =
+      make_fixed_prior(std::make_unique<FamilyAdapter<Gaussian>>(Gaussian(plain_prior(2, 1.0))));
+  mutable std::size_t n_made_ = 0;
+};
+
+TEST(FamilyContest, AFamilyThatFailsIsLeftOut) {
+  const Dataset data = scattered_rows(60, 2, 2, 1);
+  Example both(data, {"spherical"});
+  both.add(std::make_unique<FailingPrior>());
+  both.contest().run();
+  ASSERT_EQ(both.contest().ranking().size(), 1U);
+  EXPECT_EQ(both.contest().found("gaussian"), nullptr);
+  Example alone(data, {});
+  alone.add(std::make_unique<FailingPrior>());
+  FamilyContest& of_one = alone.contest();
+  EXPECT_THROW(of_one.run(), NumericError);
+  Example none(data, {});
+  for (int i = 0; i < 2; ++i) none.add(std::make_unique<FailingPrior>());
+  FamilyContest& of_two = none.contest();
+  EXPECT_THROW(of_two.run(), NumericError) << "neither has found anything";
 }
 
 TEST(FamilyContest, AFamilyThatIsCloseIsSearchedFurther) {
