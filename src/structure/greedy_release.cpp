@@ -33,7 +33,7 @@ constexpr std::size_t heavy_units = 65536;   // of a component whose trial takes
 // Over a front, what a component is cut by; and where every component has failed with that. Nodes hide more the more
 // columns there are.
 constexpr TrialUnits in_trials{.units = 64, .leaves = 16, .rows = 128};
-constexpr TrialUnits in_last_trials{.units = 256, .leaves = 16, .rows = 512};
+constexpr TrialUnits in_last_trials{.units = 256, .leaves = 16, .rows = 2048};
 constexpr std::size_t rows_of_all_components = 4096;  // which are looked at one by one in any case
 constexpr std::size_t rows_per_column = 125;
 constexpr double tolerance_on_the_way = 0.1;  // as a share of epsilon
@@ -100,7 +100,7 @@ Mixture GreedyRelease::at(StatsArena stats) {
 
 void GreedyRelease::show(const Mixture& mixture, const char* phase) {
   // What is shown never rises, whatever was tried in between.
-  if (!(mixture.bound < reported_)) return;
+  if (is_last_look_ || !(mixture.bound < reported_)) return;
   reported_ = mixture.bound;
   State state{mixture.labels, mixture.stats, mixture.bound, {}, {}};
   journal_.report(state, phase);
@@ -171,7 +171,13 @@ void GreedyRelease::run(StatsArena start) {
   update(now_, tolerance_on_the_way * options_.epsilon);
   while (release()) {
   }
-  return_to_best();
+  if (options_.accepts_any) {
+    return_to_best();
+    drop_idle();
+    options_.accepts_any = false;
+    while (release()) {
+    }
+  }
   do {
     update(now_, options_.tolerance);
     drop_idle();
@@ -182,6 +188,22 @@ bool GreedyRelease::release() {
   if (front_ == nullptr) return release_among({});
   // Few units first: cuts by coarse nodes are cheap, and fine ones are only for what they leave undecided.
   if (release_among(in_trials)) return true;
+  const std::shared_ptr<const Front> front = front_->now();
+  Mixture before = now_;
+  is_last_look_ = true;
+  const bool has_released = release_at_last();
+  is_last_look_ = false;
+  if (has_released) {
+    show(now_, "release");
+    return true;
+  }
+  front_->go_back(front);
+  now_ = std::move(before);
+  return false;
+}
+
+// Over a front that is opened wide for it.
+bool GreedyRelease::release_at_last() {
   std::vector<std::size_t> all(now_.stats.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const std::size_t rows = std::max({in_last_trials.rows, rows_per_column * problem_.components.n_columns(),
@@ -245,7 +267,7 @@ bool GreedyRelease::follow(const StatsArena& halves, std::size_t component) {
     if (after.bound < now_.bound) now_ = std::move(after);
     throw;
   }
-  journal_.note_evidence(after.stats.size(), after.bound);
+  if (!is_last_look_) journal_.note_evidence(after.stats.size(), after.bound);
   if (!options_.accepts_any && !(after.bound < now_.bound - options_.epsilon)) return false;
   take(std::move(after));
   show(now_, "release");

@@ -24,7 +24,7 @@ namespace coppice::internal {
 struct ReleaseOptions {
   std::size_t max_components = std::numeric_limits<std::size_t>::max();
   double epsilon = 0.0;        // nats that a release must gain
-  bool accepts_any = false;    // there is no epsilon: released are as many as there may be
+  bool accepts_any = false;    // until there are as many as may be; from the best of these on, epsilon counts
   bool halts_at_once = false;  // one round of candidates that fails is the last, as printed
   double tolerance = 0.0;      // nats by which updates of all components gain at least, to go on
   std::uint64_t seed = 0;
@@ -65,6 +65,7 @@ class GreedyRelease {
   bool open_to_budget(Mixture& mixture);
   bool open_for_trials(std::span<const std::size_t> candidates, const TrialUnits& least);
   bool release();
+  bool release_at_last();
   // Over a front, with at least that in every component that is cut.
   bool release_among(const TrialUnits& least);
   [[nodiscard]] bool follow(const StatsArena& halves, std::size_t component);
@@ -85,6 +86,7 @@ class GreedyRelease {
   Mixture now_;
   std::optional<Mixture> best_;  // if a release has raised F, which it may where any is accepted
   double reported_ = std::numeric_limits<double>::infinity();
+  bool is_last_look_ = false;  // nothing of it is shown before it has found something
   std::uint64_t n_draws_ = 0;
   std::size_t n_when_sampled_ = 1;  // components, when a sample of rows had least to gain
 };

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "coppice/assign/units.hpp"
@@ -45,6 +46,10 @@ class GrowingFront {
   // The same object all the time, of the front as it is.
   [[nodiscard]] const Units& units() const noexcept { return units_; }
   [[nodiscard]] const Front& front() const noexcept { return *of_.front; }
+
+  // What go_back() closes all nodes to that were opened since.
+  [[nodiscard]] std::shared_ptr<const Front> now() const noexcept { return of_.front; }
+  void go_back(std::shared_ptr<const Front> front) noexcept { of_.front = std::move(front); }
 
   // Where the free energy of a mixture falls most by it, until opening every node once more would gain little. False if
   // nothing was opened.
