@@ -66,9 +66,33 @@ def test_null_controls():
 
 def test_variational_dp():
     header, *rows = table_rows(succeed("variational_dp.py", "--quick").stdout)
-    assert header[:5] == ["N", "D", "c", "who", "seconds"]
+    assert header[:5] == ["N", "D", "c", "who", "processor seconds"]
     assert [row[3] for row in rows] == ["vdp", "fast", "vdp", "fast", "bj"]
     assert no_gap(rows, 4)
+
+
+def test_variational_iteration():
+    header, *rows = table_rows(succeed("variational_iteration.py", "--quick").stdout)
+    assert header[-1] == "ratio" and [row[:3] for row in rows] == [["2000", "16", "3"]]
+    assert no_gap(rows, 3)
+
+
+def test_variational_digits():
+    header, *rows = table_rows(succeed("variational_digits.py", "--quick").stdout)
+    assert [row[:3] for row in rows] == [[scale, prior, who] for scale in ("0..255", "0..1") for prior in ("paper", "fitted")
+                                         for who in ("vdp", "fast")]
+    f = [float(row[header.index("F")]) for row in rows]
+    assert f[4] == pytest.approx(f[0], rel=1e-4)  # the same clusters in other units
+    assert [row[5] for row in rows[:2]] == ["3", "3"]
+
+
+def test_variational_topics():
+    said = succeed("variational_topics.py", "--quick").stdout
+    header, *rows = table_rows(said)
+    assert [row[:2] for row in rows[:4]] == [["paper", "fast"], ["paper", "vdp"], ["fitted", "fast"], ["fitted", "vdp"]]
+    assert no_gap(rows[:4], 2)
+    assert rows[4] == ["fit", "cluster", "rows", "classes", "words of its three topics"]
+    assert all("word" in row[4] for row in rows[5:])
 
 
 def test_outliers():
