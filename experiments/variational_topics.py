@@ -7,8 +7,8 @@
 
 [V] has 30,696 abstracts of citeseer, which are not to be had; these articles have 200 topics of scikit-learn's
 LatentDirichletAllocation. Shown are clusters, free energy and where the time goes, and for every cluster its classes and
-the words of the topics that it has most more of than others. K and F are those of log counts: Gaussian clusters, --prior paper
-and fitted.
+the words of the topics that it has most more of than others. K and F are those of log counts: Gaussian clusters with
+--prior paper, and the families that compete with fitted priors.
 """
 import argparse
 import io
