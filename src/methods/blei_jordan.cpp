@@ -15,6 +15,7 @@
 #include "methods/finish.hpp"
 #include "methods/finish_shares.hpp"
 #include "methods/planned_fit.hpp"
+#include "methods/start.hpp"
 #include "methods/stick_mixtures.hpp"
 
 namespace coppice {
@@ -35,6 +36,7 @@ void check(const Dataset& data, const BleiJordan& method, const MixtureSpec& spe
     throw OptionError(
         format_text("{init} gives one start, but {truncation} a range of numbers; leave out one of them"));
   }
+  check_restarts(method.init, method.restarts, BleiJordan{}.restarts);
   check_stick_mixture(data, BleiJordan::name, spec);
 }
 

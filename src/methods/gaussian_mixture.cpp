@@ -68,6 +68,9 @@ void check_prior(const Dataset& data, const GaussianMixtureEm& method) {
   if (method.floor != GaussianMixtureEm{}.floor) {
     throw OptionError(format_text("{floor} is for clusters without a prior; with {map} there is {b0}"));
   }
+  if (method.equal_shares && method.phi0) {
+    throw OptionError(format_text("{phi0} is the prior of shares, which {equal_shares} fixes; leave out one of them"));
+  }
   if (!method.k.is_one()) {
     throw OptionError(
         format_text("{map} takes one {k}: densities of parameters do not compare numbers of clusters; {method=vbmg} "
@@ -81,7 +84,11 @@ void check(const Dataset& data, const GaussianMixtureEm& method) {
   check_options(method);
   check_numeric(data, GaussianMixtureEm::name);
   check_cluster_count("k", method.k.high, data);
-  check_one_start(method.init, method.k);
+  check_one_start(method.init, method.k, method.restarts);
+  if (method.hard && method.tolerance != GaussianMixtureEm{}.tolerance) {
+    throw OptionError(
+        format_text("{tolerance} is for rows that clusters share; with {hard} a fit ends when no label changes"));
+  }
   check_prior(data, method);
   if (method.hard && method.shared_variance) {
     throw OptionError(format_text(

@@ -44,7 +44,7 @@ void check(const Dataset& data, const KMeans& method) {
 void check_ranks(const Dataset& data, const KMeans& method) {
   const bool are_centres = method.init && method.init->n_rows > 0 && method.init->n_columns == data.n_columns() &&
                            method.init->values.size() == method.init->n_rows * method.init->n_columns;
-  if (are_centres && method.assign == "naive") return check_one_start(method.init, method.k);
+  if (are_centres && method.assign == "naive") return check_one_start(method.init, method.k, method.restarts);
   throw OptionError(format_text("on several ranks, kmeans needs centres with {} as {init}, and {assign=naive}",
                                 counted(data.n_columns(), "column")));
 }
@@ -220,7 +220,7 @@ Fit fit(const Dataset& data, const KMeans& method, const RunOptions& run) {
   }
   check(data, method);
   check_cluster_count("k", method.k.high, data);
-  check_one_start(method.init, method.k);
+  check_one_start(method.init, method.k, method.restarts);
   check_criterion(data, method);
   check_options(run);
   return fit_checked(data, data, method, run, LocalCommunicator());

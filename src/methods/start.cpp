@@ -66,9 +66,17 @@ std::vector<std::int32_t> start_labels(const Execution& execution, const Table& 
   return is_centres(init, rows) ? nearest_centres(execution, rows, start_centres(init, rows)) : as_labels(init);
 }
 
-void check_one_start(const std::optional<Table>& init, const KRange& k) {
-  if (!init || k.is_one()) return;
-  throw OptionError(format_text("{init} gives one start, but {k} a range of numbers; leave out one of them"));
+void check_one_start(const std::optional<Table>& init, const KRange& k, std::uint64_t restarts) {
+  if (!init) return;
+  if (!k.is_one()) {
+    throw OptionError(format_text("{init} gives one start, but {k} a range of numbers; leave out one of them"));
+  }
+  check_restarts(init, restarts);
+}
+
+void check_restarts(const std::optional<Table>& init, std::uint64_t restarts, std::uint64_t usual) {
+  if (!init || restarts == 1 || restarts == usual) return;
+  throw OptionError(format_text("{init} gives one start, but {restarts} is {}; leave out one of them", restarts));
 }
 
 std::vector<double> start_centres(const Table& init, const Rows& rows) {

@@ -35,7 +35,9 @@ template <class Method>
           .chain_length = static_cast<std::size_t>(method.chain_length)};
 }
 
-// OptionError if a start is given although several numbers of clusters are to be tried.
-void check_one_start(const std::optional<Table>& init, const KRange& k);
+// OptionError if a start is given although several numbers of clusters, or several starts, are to be tried.
+void check_one_start(const std::optional<Table>& init, const KRange& k, std::uint64_t restarts);
+// The same for several starts alone. As many as there usually are nobody has asked for.
+void check_restarts(const std::optional<Table>& init, std::uint64_t restarts, std::uint64_t usual = 1);
 
 }  // namespace coppice::internal

@@ -32,6 +32,11 @@ void check(const Dataset& data, const VariationalDp& method, const MixtureSpec& 
   if (method.epsilon == 0.0 && !method.max_k) {
     throw OptionError(format_text("with {epsilon=0} components are released until there are {max_k}; give that, too"));
   }
+  const bool has_budget = method.budget_nats != VariationalDp{}.budget_nats || method.budget_nodes;
+  if (has_budget && method.assign != "kdtree") {
+    throw OptionError(format_text("{} is of a front of nodes, which there is with {assign=kdtree} alone",
+                                  option(method.budget_nodes ? "budget_nodes" : "budget_nats")));
+  }
 }
 
 bool fits_alpha2(const VariationalDp& method) { return method.prior == "auto" && !method.alpha2; }

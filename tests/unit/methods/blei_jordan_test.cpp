@@ -155,6 +155,7 @@ TEST(BleiJordan, RefusesWhatMakesNoSense) {
   std::iota(labels.begin(), labels.end(), 0.0);
   EXPECT_THAT(refusal({.truncation = 3, .init = Table{30, 1, labels}}), HasSubstr("30 clusters"));
   EXPECT_THAT(refusal({.truncation = {3, 5}, .init = Table{30, 1, labels}}), HasSubstr("one start"));
+  EXPECT_THAT(refusal({.truncation = 30, .init = Table{30, 1, labels}, .restarts = 5}), HasSubstr("restarts is 5"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "coppice/evaluate/adjusted_rand_index.hpp"
+#include "coppice/methods/kmeans.hpp"
 #include "coppice/runtime/error.hpp"
 #include "coppice/write/model_archive.hpp"
 #include "unit/clustering_problem.hpp"
@@ -246,6 +247,13 @@ TEST(GaussianMixtureEm, RefusesWhatDoesNotGoTogether) {
                   [&] { (void)fit(data, GaussianMixtureEm{.k = exactly(2), .shared_variance = true, .hard = true}); }),
               HasSubstr("hard fits"));
   EXPECT_THROW((void)fit(data, GaussianMixtureEm{.family = "round"}), OptionError);
+  const Table centres{2, 2, {0.0, 0.0, 1.0, 1.0}};
+  EXPECT_THAT(message_of<OptionError>(
+                  [&] { (void)fit(data, GaussianMixtureEm{.k = exactly(2), .init = centres, .restarts = 4}); }),
+              HasSubstr("restarts is 4"));
+  EXPECT_THAT(
+      message_of<OptionError>([&] { (void)fit(data, KMeans{.k = exactly(2), .init = centres, .restarts = 4}); }),
+      HasSubstr("restarts is 4"));
   EXPECT_THROW((void)fit(data, GaussianMixtureEm{.floor = -1.0}), OptionError);
 }
 
@@ -461,6 +469,8 @@ TEST(ModalMixture, RefusesWhatItCannotDo) {
   EXPECT_THAT(refusal({.map = true, .m0 = Table{1, 1, {0.0}}}), HasSubstr("ask for 2"));
   EXPECT_THAT(refusal({.map = true, .phi0 = 0.5}), HasSubstr("phi0"));
   EXPECT_THAT(refusal({.map = true, .floor = 1e-3}), HasSubstr("floor is for"));
+  EXPECT_THAT(refusal({.equal_shares = true, .map = true, .phi0 = 3.0}), HasSubstr("leave out one"));
+  EXPECT_THAT(refusal({.hard = true, .tolerance = 1e-3}), HasSubstr("no label changes"));
   EXPECT_EQ(refusal({.equal_shares = true, .hard = true, .map = true, .floor = 1e-6, .tolerance = 1e-6}), "");
 }
 

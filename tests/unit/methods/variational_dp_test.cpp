@@ -242,6 +242,8 @@ TEST(VariationalDp, RefusesWhatMakesNoSense) {
   expect_refusal(data, {.family = "uninformative"}, "no proper prior");
   expect_refusal(data, {.epsilon = 0.0}, "max_k");
   expect_refusal(data, {.alpha1 = 0.0}, "alpha1");
+  expect_refusal(data, {.budget_nats = 0.5}, "budget_nats is of a front");
+  expect_refusal(data, {.budget_nodes = 100}, "budget_nodes is of a front");
   expect_refusal(data, {.epsilon = -1.0}, "epsilon");
   expect_refusal(data, {.family = "diagonal", .prior = "paper"}, "rule for");
   expect_refusal(data, {.family = "diagonal", .b0 = Table{2, 2, {1.0, 0.0, 0.0, 1.0}}}, "b0");
