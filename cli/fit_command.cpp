@@ -164,7 +164,7 @@ class FitCommand {
     context_.input_path = arguments_.input;
     context_.options_json = with_transform(options_json(method_.options()), steps_);
     context_.seed = seed_of(method_);
-    context_.objective_name = std::string(method_.facts().objective.name);
+    context_.objective_name = std::string(method_.objective().name);
     context_.render = with_flags;
     context_.total_seconds = total_.seconds();
     progress_.begin(fmt::format("writing {}", folder_.path.string()));

@@ -37,12 +37,12 @@ std::string parameter_list(const PartitionPrior& partition) {
 
 void describe_model(const std::string& path, bool as_json) {
   const Model model = load_model(path);
-  if (as_json) return print_text(model_json(model, objective_name_of(model.method())));
+  if (as_json) return print_text(model_json(model, objective_name_of(model)));
   const double weight = model.total_weight();
   fmt::print("{}: a model of {} ({}, {}), fitted to {:.10g} {} x {}\n", printable(path),
              with_commas(model.k(), "cluster"), model.method(), model.components().family(), weight,
              weight == 1.0 ? "row" : "rows", with_commas(model.input_columns().size(), "column"));
-  const std::string objective = objective_name_of(model.method());
+  const std::string objective = objective_name_of(model);
   if (is_code_length(objective)) {
     fmt::print("objective {} nats, partition prior {} ({})\n", fixed_number(model.objective(), 6),
                model.partition().name(), parameter_list(model.partition()));

@@ -5,8 +5,9 @@
 
 namespace coppice::cli {
 
-std::string objective_name_of(std::string_view method) {
-  const MethodEntry* known = find_method(method);
+std::string objective_name_of(const Model& model) {
+  if (model.components().family() == "modal-gaussian") return std::string(density_of_parameters.name);
+  const MethodEntry* known = find_method(model.method());
   return known == nullptr ? "objective" : std::string(known->facts.objective.name);
 }
 

@@ -71,12 +71,12 @@ void run(const ScoreArguments& arguments, const AnyMethod& method, const RunOpti
     LocalExecution local(static_cast<std::size_t>(options.threads));
     table = fit_transforms(local.get(), steps, table, seed_of(method)).data;
     const double objective = method.score(table, labels, options);
-    return print(objective, std::string(method.facts().objective.name), weight_of(table), arguments.json);
+    return print(objective, std::string(method.objective().name), weight_of(table), arguments.json);
   }
   const Model model = load_model(arguments.model);
   table = align_columns(table, model, {arguments.input, arguments.by_position});
   const double objective = model.score(table, labels, static_cast<std::size_t>(options.threads));
-  print(objective, objective_name_of(model.method()), weight_of(table), arguments.json);
+  print(objective, objective_name_of(model), weight_of(table), arguments.json);
 }
 
 // A model brings its method, priors and transforms.

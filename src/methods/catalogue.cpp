@@ -25,6 +25,13 @@ template <class Method>
 class MethodOf final : public AnyMethod {
  public:
   [[nodiscard]] const MethodFacts& facts() const override { return Method::facts; }
+  [[nodiscard]] Objective objective() const override {
+    if constexpr (requires(const Method& method) { method.objective(); }) {
+      return method_.objective();
+    } else {
+      return Method::facts.objective;
+    }
+  }
   [[nodiscard]] Options& options() override { return options_; }
   [[nodiscard]] const Options& options() const override { return options_; }
   [[nodiscard]] Fit fit(const Dataset& data, const RunOptions& run) const override {

@@ -53,7 +53,7 @@ void add_prior_array(Json& prior, const std::string& name, const npy::Array& arr
 
 // What is no probability has no prior.
 Json prior_json(const Model& model, const std::string& objective_name) {
-  if (!is_code_length(objective_name)) return Json::object();
+  if (!is_probability(objective_name)) return Json::object();
   const std::string_view partition = model.partition().name();
   Json prior = {{"partition", partition}};
   for (const NamedParameter& parameter : model.partition().parameters()) prior[parameter.name] = parameter.value;
@@ -188,8 +188,12 @@ std::string text_of(const Json& json) { return json.dump(1, ' ', false, Json::er
 
 }  // namespace
 
-bool is_code_length(std::string_view objective_name) noexcept {
+bool is_probability(std::string_view objective_name) noexcept {
   return objective_name.find("-log p(") != std::string_view::npos;  // or a bound on it
+}
+
+bool is_code_length(std::string_view objective_name) noexcept {
+  return is_probability(objective_name) && objective_name.find("parameters") == std::string_view::npos;
 }
 
 double bits_per_row(double objective, double total_weight) { return objective / (std::numbers::ln2 * total_weight); }
@@ -248,7 +252,7 @@ std::string summary_json(const Fit& fit, const Dataset& data, const SummaryConte
 }
 
 std::string model_json(const Model& model, const std::string& objective_name) {
-  const bool has_partition = is_code_length(objective_name);
+  const bool has_partition = is_probability(objective_name);
   Json clusters = Json::array();
   for (std::size_t c = 0; c < model.k(); ++c) {
     clusters.push_back({{"label", c}, {"weight", model.stats().weight(c)}, {"mean", model.mean(c)}});

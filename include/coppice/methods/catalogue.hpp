@@ -29,6 +29,8 @@ class AnyMethod {
   virtual ~AnyMethod() = default;
 
   [[nodiscard]] virtual const MethodFacts& facts() const = 0;
+  // That of the facts, unless options change it.
+  [[nodiscard]] virtual Objective objective() const { return facts().objective; }
   [[nodiscard]] virtual Options& options() = 0;
   [[nodiscard]] virtual const Options& options() const = 0;
   [[nodiscard]] virtual Fit fit(const Dataset& data, const RunOptions& run) const = 0;

@@ -30,6 +30,12 @@ struct GaussianMixtureEm {
                                      {.weights = true, .probabilities = true, .density = true}};
   static constexpr std::string_view name = facts.name;
 
+  // What these options make small.
+  [[nodiscard]] constexpr Objective objective() const noexcept {
+    if (map) return hard ? density_of_labels_and_parameters : density_of_parameters;
+    return hard ? evidence_of_labels : minus_log_likelihood;
+  }
+
   KRange k = 8;
   std::string family = "gaussian";
   bool shared_variance = false;

@@ -16,6 +16,9 @@ struct Objective {
 
 inline constexpr Objective evidence_of_labels{"-log p(data, labels)", "nats", true};
 inline constexpr Objective minus_log_likelihood{"-log p(data)", "nats", true};
+// Densities of parameters have units, and are no code length.
+inline constexpr Objective density_of_parameters{"-log p(data, parameters)", "nats", false};
+inline constexpr Objective density_of_labels_and_parameters{"-log p(data, labels, parameters)", "nats", false};
 inline constexpr Objective variational_bound{"bound on -log p(data)", "nats", true};
 inline constexpr Objective bayesian_information{"-log p(data) + (p / 2) log N", "nats", true};
 inline constexpr Objective summed_squares{"sum of squared distances", "", false};
@@ -33,7 +36,7 @@ struct MethodFacts {
   std::string_view name;
   std::string_view class_name;  // in languages that have classes
   std::string_view summary;
-  Objective objective;
+  Objective objective;  // with every option at its default
   Capabilities capabilities;
 };
 

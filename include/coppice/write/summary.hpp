@@ -38,8 +38,9 @@ struct SummaryContext {
 // What a model is, without the run that made it: `coppice info --json` (docs/summary.md). Names as in a summary.
 [[nodiscard]] std::string model_json(const Model& model, const std::string& objective_name);
 
-// Whether an objective of this name is a code length in nats: minus the log of a probability, -log p(...), or a
-// bound on that.
+// Whether an objective of this name is minus the log of a probability or density, -log p(...), or a bound on that.
+[[nodiscard]] bool is_probability(std::string_view objective_name) noexcept;
+// Whether it is a code length in nats, too, as it is of rows and labels, but not of parameters.
 [[nodiscard]] bool is_code_length(std::string_view objective_name) noexcept;
 [[nodiscard]] double bits_per_row(double objective, double total_weight);
 

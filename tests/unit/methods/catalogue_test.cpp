@@ -86,6 +86,24 @@ TEST(Catalogue, CapabilitiesAreWhatAFitHas) {
   }
 }
 
+TEST(Catalogue, ObjectivesAreThoseOfTheOptions) {
+  const auto objective = [](std::vector<const char*> flags) {
+    const std::unique_ptr<AnyMethod> method = find_method("gmm")->make();
+    for (const char* flag : flags) method->options().set(flag, true);
+    return method->objective();
+  };
+  EXPECT_EQ(objective({}).name, find_method("gmm")->facts.objective.name);
+  EXPECT_EQ(objective({"hard"}).name, "-log p(data, labels)");
+  EXPECT_EQ(objective({"map"}).name, "-log p(data, parameters)");
+  EXPECT_EQ(objective({"map", "hard"}).name, "-log p(data, labels, parameters)");
+  for (const bool map : {false, true}) {
+    const Objective found = map ? objective({"map"}) : objective({"hard"});
+    EXPECT_EQ(found.is_code_length, !map);
+    EXPECT_EQ(is_code_length(found.name), !map) << "densities of parameters have no bits";
+    EXPECT_TRUE(is_probability(found.name));
+  }
+}
+
 TEST(Options, DefaultsAreWhatIsDescribed) {
   for (const MethodEntry& entry : methods()) {
     const std::unique_ptr<AnyMethod> method = entry.make();
