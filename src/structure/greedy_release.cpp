@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "coppice/infer/variational_step.hpp"
@@ -27,15 +26,9 @@ namespace coppice::internal {
 
 namespace {
 
-constexpr std::size_t most_candidates = 10;  // of a round
-constexpr std::size_t most_followed = 3;     // trials of a round whose partial updates do not gain enough
-constexpr std::size_t heavy_units = 65536;   // of a component whose trial takes all threads
-// Over a front, what a component is cut by; and where every component has failed with that. Nodes hide more the more
-// columns there are.
-constexpr TrialUnits in_trials{.units = 64, .leaves = 16, .rows = 128};
-constexpr TrialUnits in_last_trials{.units = 256, .leaves = 16, .rows = 2048};
-constexpr std::size_t rows_of_all_components = 4096;  // which are looked at one by one in any case
-constexpr std::size_t rows_per_column = 125;
+constexpr std::size_t most_candidates = 10;   // of a round
+constexpr std::size_t most_followed = 3;      // trials of a round whose partial updates do not gain enough
+constexpr std::size_t heavy_units = 65536;    // of a component whose trial takes all threads
 constexpr double tolerance_on_the_way = 0.1;  // as a share of epsilon
 constexpr double share_of_lead = 1e-2;        // of what a release gains: updates on the way gain at least that
 constexpr double most_cycles_to_come = 30.0;  // of a release that does not gain enough yet
@@ -129,41 +122,6 @@ void GreedyRelease::update(Mixture& mixture, double tolerance) {
   }
 }
 
-// What its units were before shared alike; so may what they have become, and F does not rise.
-void GreedyRelease::renew(Mixture& mixture) {
-  if (front_ == nullptr) return;
-  mixture = at(mixture.next);
-  journal_.count_iteration();
-}
-
-bool GreedyRelease::open_for_gain(Mixture& mixture) {
-  if (front_ == nullptr || !front_->open_for_gain(execution_, problem_, mixture.stats)) return false;
-  renew(mixture);
-  return true;
-}
-
-// Whenever there are twice as many components.
-bool GreedyRelease::open_by_sample(Mixture& mixture) {
-  if (front_ == nullptr || mixture.stats.size() < 2 * n_when_sampled_) return false;
-  if (front_->open_by_sample(execution_, problem_, mixture.stats)) {
-    renew(mixture);
-    return true;
-  }
-  n_when_sampled_ = mixture.stats.size();
-  return false;
-}
-
-bool GreedyRelease::open_to_budget(Mixture& mixture) {
-  if (front_ == nullptr) return false;
-  const Opening opening = front_->open_to_budget(execution_, problem_, mixture.stats);
-  if (opening.has_opened) {
-    renew(mixture);
-  } else {
-    mixture.gap = opening.left;
-  }
-  return opening.has_opened;
-}
-
 void GreedyRelease::run(StatsArena start) {
   journal_.begin_search();
   now_ = at(std::move(start));
@@ -182,44 +140,6 @@ void GreedyRelease::run(StatsArena start) {
     update(now_, options_.tolerance);
     drop_idle();
   } while (open_for_gain(now_) || open_to_budget(now_));
-}
-
-bool GreedyRelease::release() {
-  if (front_ == nullptr) return release_among({});
-  // Few units first: cuts by coarse nodes are cheap, and fine ones are only for what they leave undecided.
-  if (release_among(in_trials)) return true;
-  const std::shared_ptr<const Front> front = front_->now();
-  Mixture before = now_;
-  is_last_look_ = true;
-  const bool has_released = release_at_last();
-  is_last_look_ = false;
-  if (has_released) {
-    show(now_, "release");
-    return true;
-  }
-  front_->go_back(front);
-  now_ = std::move(before);
-  return false;
-}
-
-// Over a front that is opened wide for it.
-bool GreedyRelease::release_at_last() {
-  std::vector<std::size_t> all(now_.stats.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  const std::size_t rows = std::max({in_last_trials.rows, rows_per_column * problem_.components.n_columns(),
-                                     rows_of_all_components / now_.stats.size()});
-  const TrialUnits last{in_last_trials.units, in_last_trials.leaves, rows};
-  return open_for_trials(all, last) && release_among(last);
-}
-
-bool GreedyRelease::open_for_trials(std::span<const std::size_t> candidates, const TrialUnits& least) {
-  bool has_opened = false;
-  while (front_ != nullptr && front_->open_for_trials(now_.labels.list(), candidates, least)) {
-    has_opened = true;
-    renew(now_);
-    show(now_, "update");
-  }
-  return has_opened;
 }
 
 bool GreedyRelease::release_among(const TrialUnits& least) {
