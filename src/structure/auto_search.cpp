@@ -29,6 +29,7 @@ constexpr double rows_per_cluster = 8.0;    // there, at least
 constexpr double large_gain = 0.02;         // nats per row: a fit that gains more gives failed splits another chance
 constexpr double hopeless = 0.1;            // nats per row behind the leader
 constexpr double out_of_reach = 1.0;        // nats per row behind the leader: for any start, if two are
+constexpr double far_out_of_reach = 3.0;    // for any start, if one is
 constexpr double slow = 1.0 / 3.0;          // of the way to the leader per round
 constexpr std::size_t most_stall_moves = 50;
 
@@ -87,8 +88,8 @@ State AutoSearch::from_too_many() {
   return me_.from_clusters(soften(me_.execution(), problem(), cells.stats, limits).stats, Deaths::allowed);
 }
 
-// Where the first start is out of the leader's reach, the one from above comes next; if it is, too, the others would
-// be.
+// Where the first start is out of the leader's reach, the one from above comes next; if it is, too, or if the first was
+// far out of reach, the others would be.
 void AutoSearch::run() {
   std::vector<std::function<void()>> starts;
   if (!best_ && ground_.fine && ground_.fine->k > few_clusters) {
@@ -98,15 +99,16 @@ void AutoSearch::run() {
     starts.emplace_back([&] { climb_from(values, [&] { return me_.single_cluster(); }); });
   }
   starts.front()();
-  const bool is_behind = is_out_of_reach();
+  if (is_behind_by(far_out_of_reach)) return;
+  const bool is_behind = is_behind_by(out_of_reach);
   if (is_behind) climb_from_above();
-  for (std::size_t i = 1; i < starts.size() && !is_out_of_reach(); ++i) starts[i]();
+  for (std::size_t i = 1; i < starts.size() && !is_behind_by(out_of_reach); ++i) starts[i]();
   if (!is_behind) climb_from_above();
 }
 
-bool AutoSearch::is_out_of_reach() const {
+bool AutoSearch::is_behind_by(double nats_per_row) const {
   if (!options_.has_rivals || ground_.gives_nothing_up()) return false;
-  return best_->state.objective - leader_.objective > out_of_reach * ground_.total_weight;
+  return best_->state.objective - leader_.objective > nats_per_row * ground_.total_weight;
 }
 
 void AutoSearch::climb_from_above() {

@@ -102,7 +102,7 @@ class AutoSearch {
   bool move(SplitMerge& moves, State& state);
   double refit(State& state);
   void climb_from_above();
-  [[nodiscard]] bool is_out_of_reach() const;
+  [[nodiscard]] bool is_behind_by(double nats_per_row) const;
   [[nodiscard]] bool has_arrived(const State& state) const;
   bool goes_on(double before, const State& state) const;
   [[nodiscard]] bool is_far_behind(double before, const State& state) const;

@@ -175,23 +175,30 @@ TEST(AutoSearch, RivalsAreGivenNoMoreClustersThanRowsCanCarry) {
   EXPECT_LE(example.found().state.k(), 5U);
 }
 
-// The first start and the one from above tell that a leader is out of reach; else there is a second one from below.
+// The first start and the one from above tell that a leader is out of reach, or the first alone; else there is a second
+// one from below.
 TEST(AutoSearch, StartsEndWhereTheLeaderIsOutOfReach) {
   const Dataset data = separated(4, 1).data;
-  const auto n_from_below = [&](double ahead) {
-    std::size_t n = 0;
+  struct Starts {
+    std::size_t from_below = 0;
+    std::size_t others = 0;  // from above; and all once more after a fit of the prior
+  };
+  const auto starts = [&](double ahead) {
+    Starts n;
     Example alone(data, "spherical");
     alone.search().run();
     Example example(data, "spherical", {.has_rivals = true}, 1, [&](const State& state) {
-      n += state.progress.phase == "start" && state.k() == 1 ? 1 : 0;
+      if (state.progress.phase == "start") ++(state.k() == 1 ? n.from_below : n.others);
       return Next::carry_on;
     });
     example.leader() = {alone.found().state.objective - ahead * static_cast<double>(data.n_rows()), 4};
     example.search().run();
     return n;
   };
-  EXPECT_EQ(n_from_below(0.5), 2U);
-  EXPECT_EQ(n_from_below(2.0), 1U);
+  EXPECT_EQ(starts(0.5).from_below, 2U);
+  EXPECT_EQ(starts(2.0).from_below, 1U);
+  EXPECT_EQ(starts(4.0).from_below, 1U);
+  EXPECT_LT(starts(4.0).others, starts(2.0).others) << "not even from above";
 }
 
 TEST(AutoSearch, WhereTheBestStartHasEndedNothingIsTriedAgain) {
