@@ -92,7 +92,7 @@ std::vector<std::unique_ptr<AdjustablePrior>> make_priors(std::span<const std::s
     const FamilyEntry& family = family_entry(name);
     // Columns that vary alike need no scales of their own.
     if (families.size() > 1 && family.scales_columns && source.shape().is_round) continue;
-    if (families.size() > 1 && has_any_shape(family) && is_mean_most_of_evidence(source.shape())) continue;
+    if (families.size() > 1 && has_any_shape(family) && is_mean_much_of_evidence(source.shape())) continue;
     priors.push_back(make_prior(family, source));
   }
   return priors;

@@ -245,9 +245,9 @@ bool vary_alike(std::span<const double> variances) {
 
 bool is_wide(const GaussianShape& shape) { return 0 < shape.n_different && shape.n_different < shape.mean.size(); }
 
-bool is_mean_most_of_evidence(const GaussianShape& shape) {
+bool is_mean_much_of_evidence(const GaussianShape& shape) {
   const auto n = static_cast<double>(shape.n_different);
-  return 0.0 < n && n * (n - 1.0) < 2.0 * static_cast<double>(shape.mean.size());
+  return 0.0 < n && n * (n - 1.0) < 4.0 * static_cast<double>(shape.mean.size());
 }
 
 bool has_few_rows(const Dataset& data) {

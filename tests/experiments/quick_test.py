@@ -64,6 +64,13 @@ def test_null_controls():
     assert rows[0][2].startswith("1 of 1")
 
 
+def test_wide_tables():
+    header, *rows = table_rows(succeed("wide_tables.py", "--quick").stdout)
+    assert header == ["kind", "rows/columns/distance/K", "auto"]
+    assert [row[:2] for row in rows] == [["all columns", "10/50/35/2"], ["round", "12/40"]]
+    assert all(row[2] == f"{k}.0 / 1.00; 1 of 1" for row, k in zip(rows, (2, 1)))
+
+
 def test_variational_dp():
     header, *rows = table_rows(succeed("variational_dp.py", "--quick").stdout)
     assert header[:5] == ["N", "D", "c", "who", "processor seconds"]

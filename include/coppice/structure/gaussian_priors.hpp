@@ -54,9 +54,9 @@ struct GaussianShape {
 
 // Whether so few rows say hardly anything of one cluster of any shape. N rows and their mean m0 span N - 1 directions;
 // with eta0 = D and B0 in proportion to a small s the log evidence goes by -(N (N - 1) - D) / 2 log(1 / s). D of that
-// is the density of m0 at m0, which grows with every column: as half of it, it decides, and as all of it, without
-// limit.
-[[nodiscard]] bool is_mean_most_of_evidence(const GaussianShape& shape);
+// is the density of m0 at m0, which grows with every column. From a quarter of the whole on it decides between one
+// cluster and two; as the whole it has no limit.
+[[nodiscard]] bool is_mean_much_of_evidence(const GaussianShape& shape);
 
 // Mean and variance of all rows, but for wild values (calm_moments.hpp). DataError if squares overflow.
 [[nodiscard]] GaussianShape gaussian_shape(const Execution& execution, const Rows& rows);

@@ -31,11 +31,11 @@ Generated groups(const Shape& shape, std::size_t k, std::uint64_t seed) {
   return {Dataset::from_rows(std::move(values), shape.n_rows, shape.n_columns), std::move(labels)};
 }
 
-// 35, 17, 24, 16 and 21 standard deviations apart.
+// 35, 39, 17, 24, 16 and 21 standard deviations apart.
 TEST(BkmWideTables, TwoGroupsAreFound) {
   const auto n_seeds = n_cases<std::uint64_t>(2, 10);
-  for (const Shape& shape :
-       {Shape{10, 50, 5.0}, Shape{20, 200, 1.2}, Shape{30, 1000, 0.75}, Shape{60, 100, 1.6}, Shape{40, 1200, 0.6}}) {
+  for (const Shape& shape : {Shape{10, 50, 5.0}, Shape{12, 60, 5.0}, Shape{20, 200, 1.2}, Shape{30, 1000, 0.75},
+                             Shape{60, 100, 1.6}, Shape{40, 1200, 0.6}}) {
     for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
       const Generated made = groups(shape, 2, seed);
       const Fit found = fit(made.data, BayesianKMeans{});

@@ -157,11 +157,11 @@ TEST(GaussianPriors, TheMeanIsWhatFewRowsSayOfManyColumns) {
     EXPECT_NEAR(gain_of_smaller_scale(n, d), -per_step * (n * (n - 1.0) - d), 0.01) << n << " x " << d;
   }
   GaussianShape of_rows{std::vector<double>(10, 0.0), std::vector<double>(10, 1.0), {}};
-  EXPECT_FALSE(is_mean_most_of_evidence(of_rows)) << "rows are not counted";
-  of_rows.n_different = 5;
-  EXPECT_FALSE(is_mean_most_of_evidence(of_rows)) << "20 against 10: half of it";
-  of_rows.n_different = 4;
-  EXPECT_TRUE(is_mean_most_of_evidence(of_rows)) << "12 against 10";
+  EXPECT_FALSE(is_mean_much_of_evidence(of_rows)) << "rows are not counted";
+  of_rows.n_different = 7;
+  EXPECT_FALSE(is_mean_much_of_evidence(of_rows)) << "42 against 10: less than a quarter";
+  of_rows.n_different = 6;
+  EXPECT_TRUE(is_mean_much_of_evidence(of_rows)) << "30 against 10";
 }
 
 TEST(GaussianPriors, OtherNamesAreRefused) { EXPECT_THROW((void)make_gaussian_prior("round", shape), OptionError); }
