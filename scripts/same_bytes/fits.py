@@ -202,6 +202,8 @@ counts.csv --method vdp --family multinomial --psi0 0.3
 bits.csv --method vdp --family bernoulli --omega0 0.4
 medium.npy --method vdp --family gaussian --threads 2 --max-k 4
 points.csv --method bj --truncation 6 --restarts 3 > new.csv
+points.csv --method bj --truncation 4 --restarts 2 --assign naive
+points.csv --method bj --truncation 4 --restarts 2 --assign auto
 points.csv --method bj --truncation 2..5 --restarts 2 --family diagonal
 points.csv --method bj --family gaussian --prior paper --init centres.csv
 points.csv --method bj --family gaussian --alpha1 2 --alpha2 3 --xi0 0.1 --eta0 6 --m0 m0.csv --b0 b0.npy --seed 3

@@ -56,6 +56,9 @@ struct TailsBeside {
 };
 constexpr TailsBeside tails_beside[] = {{"student", 10.0}, {"student-diagonal", 2.0}, {"student-spherical", 0.0}};
 
+// Fewer rows do not tell tails from clusters of unlike scale, nor do rows that are all the same.
+constexpr std::size_t least_rows_with_tails = 20;
+
 // The families of clusters with heavy tails, each of which is tried once those that it grows from have been found.
 std::vector<std::string> heavy_tails_of(const MixtureSpec& spec, const std::vector<std::string>& families,
                                         const Dataset& data) {
@@ -64,6 +67,7 @@ std::vector<std::string> heavy_tails_of(const MixtureSpec& spec, const std::vect
   }
   if (spec.prior.use == PriorUse::agglomeration || spec.has_background || spec.shares_rows) return {};
   if (spec.prior.rule == PriorRule::paper || spec.moves == Moves::paper) return {};
+  if (data.n_rows() < least_rows_with_tails || constant_columns(data).size() == data.n_columns()) return {};
   const double rows_per_column = static_cast<double>(data.n_rows()) / static_cast<double>(data.n_columns());
   std::vector<std::string> tails;
   for (const TailsBeside& one : tails_beside) {
