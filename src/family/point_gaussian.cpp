@@ -64,7 +64,8 @@ struct Covariance {
 // With columns in units of their floors' roots, raises the eigenvalues below 1 to it, and those that would be lost
 // beside the largest: a cluster that reaches far beyond what floors were made from would have no factor else.
 Covariance raise_eigenvalues(const MatrixXd& raw, const VectorXd& floor) {
-  const VectorXd unit = floor.cwiseSqrt();
+  // Variances beyond 2^200 floors are far beyond what can be told apart, and those of the farthest rows would overflow.
+  const VectorXd unit = floor.cwiseSqrt().cwiseMax(0x1p-100 * raw.diagonal().cwiseMax(0.0).cwiseSqrt());
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(unit.cwiseInverse().asDiagonal() * raw *
                                                        unit.cwiseInverse().asDiagonal());
   const double told_apart = 16.0 * least_pivot(raw.rows()) * solver.eigenvalues().maxCoeff();

@@ -199,8 +199,8 @@ TYPED_TEST(PointFamilies, WithoutAFloorASingularCovarianceIsAnError) {
 
 // Rows on a line, whose squares are so large that the floor is lost beside them.
 TYPED_TEST(PointFamilies, WithAFloorNoCovarianceIsSingular) {
-  for (const double size : {1e6, 1e20, 1e76}) {
-    const TypeParam family(2, 1e-6);
+  for (const double size : {1e6, 1e20, 1e76, 1e148}) {
+    const TypeParam family(2, size < 1e100 ? 1e-6 : 1e-16);  // of which that is more than doubles hold
     const Rows rows = make_rows({size, -size, 0.0, 0.0, 1.0, 0.0, -size, size, 0.0, 2.0, -2.0, 1.0}, 2);
     const Stats stats = statistics(family, rows);
     EXPECT_TRUE(std::isfinite(family.log_evidence(stats))) << size;
