@@ -7,8 +7,10 @@
 #include "coppice/structure/merge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -105,11 +107,16 @@ void MergeGains::take_parts(std::size_t cluster, Links& links) const {
   for (std::size_t i = 0; i < links.size(); ++i) links[i].part = parts[i];
 }
 
+MergeGains::Link MergeGains::nobody(std::size_t cluster) { return {static_cast<std::uint32_t>(cluster), infinity}; }
+
 void MergeGains::find_best(std::size_t cluster) {
-  Link best{0, infinity};
+  Link best = nobody(cluster);
   for (const Link& link : links_[cluster]) {
+    // What is not a number is as bad as can be, but a partner all the same.
+    const double part = std::isnan(link.part) ? infinity : link.part;
     // Ties by the smaller number, so that the order of the list does not show.
-    if (link.part < best.part || (link.part == best.part && link.to < best.to)) best = link;
+    const bool is_first = best.to == cluster;
+    if (is_first || part < best.part || (part == best.part && link.to < best.to)) best = {link.to, part};
   }
   best_[cluster] = best;
 }
@@ -130,12 +137,17 @@ void MergeGains::unlink(std::size_t from, std::size_t to) {
 }
 
 MergeGains::Pair MergeGains::best() const {
-  std::size_t first = 0;
-  for (std::size_t c = 1; c < best_.size(); ++c) {
-    if (best_[c].part < best_[first].part) first = c;
+  std::optional<std::size_t> first;
+  for (std::size_t c = 0; c < best_.size(); ++c) {
+    if (best_[c].to == c) continue;  // nobody, or gone
+    if (!first || best_[c].part < best_[*first].part) first = c;
+  }
+  if (!first) {
+    const std::vector<std::uint32_t> left = alive();
+    return {left[0], left[1], infinity};
   }
   // Equal parts: the first is the smaller of the two.
-  return {first, best_[first].to, best_[first].part + level()};
+  return {*first, best_[*first].to, best_[*first].part + level()};
 }
 
 std::vector<MergeGains::Pair> MergeGains::nearest(std::size_t n) const {
@@ -166,7 +178,7 @@ void MergeGains::merge(const Pair& pair) {
     // Whoever was near one of the two is near both together.
     if (link.to != pair.a && std::ranges::find(links, link.to, &Link::to) == links.end()) links.push_back(link);
   }
-  best_[pair.b] = {0, infinity};
+  best_[pair.b] = nobody(pair.b);
   // Who was near once is far beside those that have grown: partners are chosen anew when half of the clusters are gone,
   // and all pairs are looked at as soon as that is affordable.
   const bool are_few = n_left_ <= most_for_all_pairs_;

@@ -52,6 +52,7 @@ class MergeGains {
     double part = 0.0;  // of the gain, less what depends on K
   };
   using Links = std::vector<Link>;
+  [[nodiscard]] static Link nobody(std::size_t cluster);  // what is best where there is no link
 
   void link();
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> partners(const StatsArena& alive) const;

@@ -8,7 +8,9 @@
 #include <numeric>
 #include <set>
 
+#include "coppice/family/adapter.hpp"
 #include "coppice/family/centroid.hpp"
+#include "coppice/family/spherical.hpp"
 #include "coppice/structure/agglomerate.hpp"
 #include "unit/clustering_problem.hpp"
 
@@ -62,6 +64,27 @@ TEST(MergeGains, BestIsThatOfBruteForce) {
       EXPECT_EQ(of_cluster.b, partner.b);
       EXPECT_NEAR(of_cluster.gain, partner.gain, rounding(state.objective));
     }
+  }
+}
+
+// Where sums overflow no gain is a number: pairs are still of two clusters that are left.
+TEST(MergeGains, WithoutGainsPairsAreOfTwoClustersAllTheSame) {
+  ClusteringProblem test(scattered_rows(60, 2, 5, 1), partition_number(0));
+  const FamilyAdapter<SphericalGaussian> round(SphericalGaussian({{0.0, 0.0}, 0.1, 2.0, {1.0}, {}}));
+  StatsArena clusters(5, round.stats_size());
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    std::ranges::fill(clusters[c], std::numeric_limits<double>::quiet_NaN());
+    clusters[c].front() = 12.0;
+  }
+  const Problem problem{test.problem().units, round, test.problem().partition, 60.0};
+  MergeGains gains(test.execution(), problem, clusters);
+  std::vector<bool> is_gone(clusters.size(), false);
+  while (gains.n_left() > 1) {
+    const MergeGains::Pair best = gains.best();
+    ASSERT_NE(best.a, best.b);
+    ASSERT_FALSE(is_gone[best.a] || is_gone[best.b]);
+    is_gone[best.b] = true;
+    gains.merge(best);
   }
 }
 
