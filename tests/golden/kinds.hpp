@@ -30,6 +30,7 @@ void add_structure_kinds(Kinds& kinds);
 void add_evaluate_kinds(Kinds& kinds);
 void add_seeding_kinds(Kinds& kinds);
 void add_soft_kinds(Kinds& kinds);
+void add_truncated_kinds(Kinds& kinds);
 void add_variational_kinds(Kinds& kinds);
 
 }  // namespace coppice::golden

@@ -45,6 +45,7 @@ Kinds all_kinds() {
   add_evaluate_kinds(kinds);
   add_seeding_kinds(kinds);
   add_soft_kinds(kinds);
+  add_truncated_kinds(kinds);
   add_variational_kinds(kinds);
   return kinds;
 }

@@ -44,6 +44,13 @@ class Workspaces {
     return *of_worker_[worker];
   }
   explicit Workspaces(std::size_t n_threads) : of_worker_(n_threads) {}
+  // Those that were made, in the order of the threads.
+  template <class Use>
+  void for_each(const Use& use) const {
+    for (const std::unique_ptr<Workspace>& workspace : of_worker_) {
+      if (workspace) use(*workspace);
+    }
+  }
 
  private:
   std::vector<std::unique_ptr<Workspace>> of_worker_;

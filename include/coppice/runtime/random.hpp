@@ -22,7 +22,9 @@ enum class Purpose : std::uint32_t {
   restart = 6,
   transform = 7,
   resample = 8,
-  sample = 9
+  sample = 9,
+  truncation = 10,
+  exploration = 11
 };
 
 class RandomStream {
