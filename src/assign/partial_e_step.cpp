@@ -34,6 +34,22 @@ struct Candidate {
   }
 };
 
+void sort_out(std::vector<std::uint32_t>& clusters) {
+  std::ranges::sort(clusters);
+  clusters.erase(std::unique(clusters.begin(), clusters.end()), clusters.end());
+}
+
+// What is around a row's clusters, and these, in increasing order.
+void gather_space(const Neighbourhoods& neighbourhoods, std::span<const std::uint32_t> own,
+                  std::vector<std::uint32_t>& space) {
+  space.assign(own.begin(), own.end());
+  for (const std::uint32_t cluster : own) {
+    const auto around = neighbourhoods.of(cluster);
+    space.insert(space.end(), around.begin(), around.end());
+  }
+  sort_out(space);
+}
+
 // What one thread works in.
 class BlockLook {
  public:
@@ -108,23 +124,11 @@ class BlockLook {
     if (own.size() == 1) {
       for (const std::uint32_t cluster : step_.neighbourhoods.of(own.front())) consider(cluster, i);
     } else {
-      for_each_in_search_space(own, [&](std::uint32_t cluster) { consider(cluster, i); });
+      gather_space(step_.neighbourhoods, own, space_);
+      for (const std::uint32_t cluster : space_) consider(cluster, i);
     }
     if (!step_.explored.empty()) consider_explored(step_.explored[row], i);
     choose(row);
-  }
-
-  template <class Use>
-  void for_each_in_search_space(std::span<const std::uint32_t> own, const Use& use) {
-    space_.clear();
-    for (const std::uint32_t cluster : own) {
-      const auto around = step_.neighbourhoods.of(cluster);
-      space_.insert(space_.end(), around.begin(), around.end());
-      space_.push_back(cluster);
-    }
-    std::ranges::sort(space_);
-    space_.erase(std::unique(space_.begin(), space_.end()), space_.end());
-    for (const std::uint32_t cluster : space_) use(cluster);
   }
 
   void consider(std::uint32_t cluster, std::size_t i) {
@@ -247,14 +251,11 @@ LookedAround look_around(const Execution& execution, const PartialEStep& step, R
 
 std::vector<std::uint32_t> search_space(const PartialEStep& step, const RowClusters& rows, std::size_t row) {
   std::vector<std::uint32_t> space;
-  for (const std::uint32_t own : rows.of(row)) {
-    const auto around = step.neighbourhoods.of(own);
-    space.insert(space.end(), around.begin(), around.end());
-    space.push_back(own);
+  gather_space(step.neighbourhoods, rows.of(row), space);
+  if (!step.explored.empty()) {
+    space.push_back(step.explored[row]);
+    sort_out(space);
   }
-  if (!step.explored.empty()) space.push_back(step.explored[row]);
-  std::ranges::sort(space);
-  space.erase(std::unique(space.begin(), space.end()), space.end());
   return space;
 }
 
